@@ -1,0 +1,71 @@
+import type { StopReason, ToolDefinition } from "./api.ts";
+import type { Lang } from "./text.ts";
+
+/**
+ * A scenario opened for one run: one language, one seed, every `{{variable}}` filled in.
+ * `model/` makes it from the JSON file; everyone else only reads it.
+ */
+export interface Scenario {
+  /** File name without `.json`. */
+  readonly name: string;
+  readonly lang: Lang;
+  readonly seed: string;
+  readonly userInput: string;
+  readonly tools: readonly ToolDefinition[];
+  /** How many entries the script has; an endless script repeats its tail after them. */
+  readonly length: number;
+  /** Index of the entry the script goes back to after its last one; null when the script ends. */
+  readonly endlessFrom: number | null;
+  /** The entry at an index of the unrolled script. Past the end: the tail again (endless, new operands), else the last reply. */
+  entry(index: number): Entry;
+  /** What an honest loop does; null where the script never ends. */
+  readonly expected: Expected | null;
+}
+
+export interface Expected {
+  /** Replies with a Message, first to last. */
+  callModel: number;
+  /** Tool calls the host should run: those asked for, less those the host must refuse. */
+  executeTool: number;
+  /** Messages in the last request: the prompt, and two for every turn that asked for tools. */
+  messages: number;
+}
+
+export type Entry = ReplyEntry | FaultEntry;
+
+export interface ReplyEntry {
+  kind: "reply";
+  content: readonly ScriptBlock[];
+  stopReason: StopReason;
+}
+
+/** One HTTP attempt that fails on the server's side. */
+export interface FaultEntry {
+  kind: "fault";
+  status: number;
+  error: { type: string; message: string };
+  retryAfterMs: number | null;
+}
+
+/** `nonce` is a token that occurs in the text and nowhere else in the run: texts are matched by it, never by equality. */
+export type ScriptBlock =
+  | { type: "thinking"; thinking: string; nonce: string }
+  | { type: "text"; text: string; nonce: string }
+  | ScriptCall;
+
+export interface ScriptCall {
+  type: "tool_use";
+  name: string;
+  input: Readonly<Record<string, unknown>>;
+  /** What the tool does on its first run, second run, …; the last one is repeated. Never empty. */
+  does: readonly Behaviour[];
+  /** The host must refuse this call: it must not be run, and the model must be told with an error result. */
+  refuse: boolean;
+}
+
+/** What one run of a tool does. `takesMs` is virtual time. */
+export type Behaviour = { takesMs: number } & (
+  | { kind: "returns"; value: unknown; nonce: string }
+  | { kind: "throws"; message: string; nonce: string }
+  | { kind: "hangs" }
+);
