@@ -30,6 +30,8 @@ export interface Criterion {
   title: Text;
   /** Whole points. */
   points: number;
+  /** What it is judged on; `code` unless said. The one is still judged when the other could not be. */
+  on?: "code" | "quiz";
   /**
    * Passes only on positive evidence.
    * @returns null when it passes, else the reason, for the student
@@ -71,7 +73,10 @@ interface QuestionBase {
 }
 
 export type Question =
-  | (QuestionBase & { kind: "number"; /** The right answer, read off the runs. */ answer(runs: readonly Run[]): number })
+  | (QuestionBase & {
+      kind: "number" /** The right answer, read off the runs. */;
+      answer(runs: readonly Run[]): number;
+    })
   | (QuestionBase & {
       /** All options that are true and no other. */
       kind: "options";

@@ -30,7 +30,12 @@ export interface ToolResultBlock {
 }
 
 /** A block of a request: the known ones, or any other object with a type. */
-export type Block = TextBlock | ThinkingBlock | ToolUseBlock | ToolResultBlock | { type: string; [key: string]: unknown };
+export type Block =
+  | TextBlock
+  | ThinkingBlock
+  | ToolUseBlock
+  | ToolResultBlock
+  | { type: string; [key: string]: unknown };
 
 /** One message of an effective history: string content is turned into one text block. */
 export interface HistoryMessage {

@@ -12,6 +12,8 @@ export interface Diagnosis {
   weight: "fault" | "advice";
   /** The exercise that teaches it; its lesson explains it. */
   exercise: string;
+  /** Ids of what this mistake brings about: folded under it when a run has both. */
+  explains?: readonly string[];
   /**
    * Whether a run should end here because this mistake is proven endless. Called after each event with the trace so far.
    * Counts only; never a clock.

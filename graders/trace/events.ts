@@ -60,7 +60,10 @@ export interface ToolCallEvent extends Base {
 export interface ToolResultEvent extends Base {
   type: "tool-result";
   call: number;
-  outcome: { kind: "value"; value: unknown; nonce: string | null } | { kind: "error"; message: string } | { kind: "hung" };
+  outcome:
+    | { kind: "value"; value: unknown; nonce: string | null }
+    | { kind: "error"; message: string }
+    | { kind: "hung" };
 }
 
 /** The sandbox refused something. */
@@ -87,12 +90,6 @@ export interface ThrownError {
   stack: Spot[];
 }
 
-export type TraceEvent =
-  | RequestEvent
-  | ReplyEvent
-  | ToolCallEvent
-  | ToolResultEvent
-  | BlockedEvent
-  | SettledEvent;
+export type TraceEvent = RequestEvent | ReplyEvent | ToolCallEvent | ToolResultEvent | BlockedEvent | SettledEvent;
 
 export type Trace = readonly TraceEvent[];

@@ -1,0 +1,135 @@
+/**
+ * Bundles what a user runs: the sandbox's runtime and the CLI, into `dist/<hash of their sources>/`.
+ * Run by `npm ci` (prepare), and by the launcher when the bundle is missing or stale.
+ * Plain JavaScript, because it must run before anything has been built.
+ */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const require = createRequire(import.meta.url);
+const { kitRoot, sourceHash } = require("./sources.cjs");
+
+/** Old bundles are swept when no process can still be loading a chunk of them. */
+const SWEEP_AFTER_MS = 24 * 3600 * 1000;
+
+/** `import.meta.glob` with `{ eager: true, import: "default" }`, as Vite has it: folders are read, there is no registry. */
+const readFolders = {
+  name: "read-folders",
+  setup(build) {
+    build.onLoad({ filter: /graders[\\/].*\.ts$/ }, (args) => {
+      const source = readFileSync(args.path, "utf8");
+      if (!source.includes("import.meta.glob")) return undefined;
+      const imports = [];
+      const contents = source.replace(
+        /import\.meta\.glob(?:<[^(]*>)?\(\s*(\[[^\]]*\]|"[^"]*")\s*,\s*\{[^}]*\}\s*,?\s*\)/g,
+        (_, patterns) => {
+          const globs = JSON.parse(patterns.replace(/,\s*\]$/, "]"));
+          const entries = filesOf(dirname(args.path), [globs].flat()).map((file, index) => {
+            const name = `__folder${imports.length}_${index}`;
+            imports.push(`import ${name} from ${JSON.stringify(file)};`);
+            return `${JSON.stringify(file)}: ${name}`;
+          });
+          return `{ ${entries.join(", ")} }`;
+        },
+      );
+      return { contents: imports.join("") + contents, loader: "ts" };
+    });
+  },
+};
+
+/** Files matching `./dir/*.ext` patterns, less those of `!` patterns; one folder level, as `import.meta.glob` gives them. */
+function filesOf(folder, patterns) {
+  const match = (pattern) => {
+    const inFolder = dirname(pattern);
+    const end = basename(pattern).replace(/^\*/, "");
+    return readdirSync(join(folder, inFolder))
+      .filter((name) => name.endsWith(end))
+      .map((name) => `${inFolder}/${name}`);
+  };
+  const excluded = new Set(patterns.filter((p) => p.startsWith("!")).flatMap((p) => match(p.slice(1))));
+  const included = patterns.filter((p) => !p.startsWith("!")).flatMap(match);
+  return [...new Set(included)].filter((file) => !excluded.has(file)).sort();
+}
+
+/** Builds unless it is there already. @returns the bundle's folder */
+export async function build() {
+  const root = kitRoot();
+  const dist = join(root, "dist");
+  const target = join(dist, sourceHash(root));
+  if (isThere(join(target, "cli.mjs"))) return target;
+  const esbuild = await import("esbuild");
+  mkdirSync(dist, { recursive: true });
+  const making = mkdtempSync(join(dist, "making-"));
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    format: "esm",
+    minify: true,
+    keepNames: true,
+    legalComments: "none",
+    logLevel: "warning",
+    // CommonJS dependencies call require for Node's own modules.
+    banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
+    plugins: [readFolders],
+  };
+  await Promise.all([
+    esbuild.build({
+      ...common,
+      entryPoints: { runtime: "graders/sandbox/child/runtime.ts" },
+      outdir: making,
+      outExtension: { ".js": ".mjs" },
+    }),
+    esbuild.build({
+      ...common,
+      entryPoints: { cli: "graders/cli/main.ts", spare: "graders/sandbox/spare.ts" },
+      outdir: making,
+      outExtension: { ".js": ".mjs" },
+      splitting: true,
+      chunkNames: "chunk-[hash]",
+      external: ["esbuild", "oxc-parser"],
+    }),
+  ]);
+  writeFileSync(join(making, "built.json"), JSON.stringify({ at: new Date().toISOString() }));
+  try {
+    renameSync(making, target);
+  } catch (error) {
+    // Somebody else was first: theirs is the same.
+    rmSync(making, { recursive: true, force: true });
+    if (!isThere(join(target, "cli.mjs"))) throw error;
+  }
+  writeFileSync(join(dist, "current.json.new"), JSON.stringify({ folder: basename(target) }));
+  renameSync(join(dist, "current.json.new"), join(dist, "current.json"));
+  sweep(dist, basename(target));
+  return target;
+}
+
+function isThere(file) {
+  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
+function sweep(dist, current) {
+  for (const name of readdirSync(dist)) {
+    const folder = join(dist, name);
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    if (!stat?.isDirectory() || name === current) continue;
+    if (Date.now() - stat.mtimeMs > SWEEP_AFTER_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await build();
+  process.stdout.write(`${basename(fileURLToPath(import.meta.url))}: dist is up to date\n`);
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { Chalk } from "chalk";
+import { type Course, compareIds, kitCourse } from "../grading/course.ts";
+import { createEngine, type Engine } from "../grading/engine.ts";
+import type { Lang, Text } from "../trace/text.ts";
+import { LANGS } from "../trace/text.ts";
+
+/** What every verb gets. */
+export interface Kit {
+  root: string;
+  runtime: string;
+  version: string;
+  lang: Lang;
+}
+
+/** Wrong usage: told plainly, exit code 2. */
+export class UsageError extends Error {
+  readonly text: Text;
+  constructor(text: Text) {
+    super(text.en);
+    this.text = text;
+  }
+}
+
+/** The kit's own course. */
+export function openKitCourse(kit: Kit): Course {
+  return kitCourse(kit.root, basename(dirname(kit.runtime)));
+}
+
+export function openEngine(kit: Kit, course: Course, options: { seed: string; keepAllOutput?: boolean }): Engine {
+  const wallMs = Number(process.env.BUCLE_TIME_LIMIT_MS);
+  return createEngine({
+    course,
+    runtime: kit.runtime,
+    kit: kit.version,
+    lang: kit.lang,
+    ...options,
+    ...(wallMs > 0 ? { wallMs } : {}),
+  });
+}
+
+/** The seed asked for, else one just drawn. */
+export function seedOf(options: Readonly<Record<string, unknown>>): string {
+  return typeof options.seed === "string" && options.seed !== "" ? options.seed : randomBytes(4).toString("hex");
+}
+
+/**
+ * The folder of exercises to grade: `--dir`; else `exercises/` below the current folder; else the kit's own.
+ * `own`: the student's own work, whose progress is kept.
+ */
+export function exercisesFolder(
+  kit: Kit,
+  options: Readonly<Record<string, unknown>>,
+): { folder: string; own: boolean } {
+  if (typeof options.dir === "string") {
+    const folder = resolve(options.dir);
+    if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+      throw new UsageError({
+        es: `No existe la carpeta \`${options.dir}\`. \`--dir\` espera una carpeta con la forma de \`exercises/\`.`,
+        en: `There is no folder \`${options.dir}\`. \`--dir\` expects a folder shaped like \`exercises/\`.`,
+      });
+    }
+    return { folder, own: false };
+  }
+  const here = resolve("exercises");
+  return { folder: existsSync(here) ? here : join(kit.root, "exercises"), own: true };
+}
+
+/** The exercises with these ids, in the course's order. */
+export function exercisesById(course: Course, ids: readonly string[]) {
+  for (const id of ids) {
+    if (course.exercises.some((exercise) => exercise.id === id || exercise.folder === id)) continue;
+    const known = course.exercises.map((exercise) => exercise.id).join(" ");
+    throw new UsageError({
+      es: `No hay ejercicio \`${id}\`. Los que hay: ${known}`,
+      en: `There is no exercise \`${id}\`. There are: ${known}`,
+    });
+  }
+  const asked = course.exercises.filter(({ id, folder }) => ids.includes(id) || ids.includes(folder));
+  return [...asked].sort((a, b) => compareIds(a.id, b.id));
+}
+
+/** @throws UsageError for a language that does not exist */
+export function checkLang(options: Readonly<Record<string, unknown>>): void {
+  if (options.lang === undefined || LANGS.includes(options.lang as Lang)) return;
+  throw new UsageError({
+    es: `No hay textos en \`${String(options.lang)}\`. Usa \`--lang es\` o \`--lang en\`.`,
+    en: `There are no texts in \`${String(options.lang)}\`. Use \`--lang es\` or \`--lang en\`.`,
+  });
+}
+
+/** How to draw on this terminal. */
+export function look(options: Readonly<Record<string, unknown>>): { colour: boolean; columns: number } {
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== "0";
+  const colour =
+    options.color !== false && !NO_COLOR && (wanted || (process.stdout.isTTY === true && new Chalk().level > 0));
+  return { colour, columns: Math.max(40, Math.min(process.stdout.columns ?? 80, 110)) };
+}

@@ -1,0 +1,113 @@
+/** `bucle <verb>`: arguments in, exit code out. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, CommanderError, Option } from "commander";
+import type { Text } from "../trace/text.ts";
+import { type Kit, UsageError } from "./kit.ts";
+import { detectLang } from "./lang.ts";
+import type { Verb } from "./verb.ts";
+
+const verbs = Object.values(import.meta.glob<Verb>("./verbs/*.ts", { eager: true, import: "default" }));
+
+export interface Installed {
+  /** The kit's folder. */
+  root: string;
+  /** The bundled runtime of the sandbox. */
+  runtime: string;
+}
+
+/**
+ * @param args the words after `bucle`
+ * @returns the exit code: 0 all that was asked passed, 1 something failed, 2 wrong usage, 3 our own error
+ */
+export async function main(args: readonly string[], installed: Installed): Promise<number> {
+  const lang = detectLang(args, process.env);
+  const version = (JSON.parse(readFileSync(join(installed.root, "package.json"), "utf8")) as { version: string })
+    .version;
+  const kit: Kit = { ...installed, version, lang };
+  let code = 0;
+  const program = new Command("bucle")
+    .description(SUMMARY[lang])
+    .version(version)
+    .helpOption("-h, --help", HELP[lang])
+    .helpCommand(false)
+    .exitOverride()
+    .configureHelp({ styleTitle: (title) => TITLES[lang][title] ?? title })
+    .configureOutput({ writeErr: () => {} });
+  for (const verb of [...verbs].sort((a, b) => a.order - b.order)) {
+    const command = program.command(verb.name).description(verb.summary[lang]).helpOption("-h, --help", HELP[lang]);
+    if (verb.argument) command.argument(verb.argument.syntax, verb.argument.text[lang]);
+    for (const { flags, text } of [...(verb.options ?? []), ...COMMON])
+      command.addOption(new Option(flags, text[lang]));
+    command
+      .configureHelp({ styleTitle: (title) => TITLES[lang][title] ?? title })
+      .configureOutput({ writeErr: () => {} });
+    command.exitOverride().action(async (...given: unknown[]) => {
+      const words = Array.isArray(given[0]) ? (given[0] as string[]) : [];
+      code = await verb.run(kit, words, command.opts());
+    });
+  }
+  try {
+    if (args.length === 0) {
+      process.stdout.write(program.helpInformation());
+      return 2;
+    }
+    await program.parseAsync([...args], { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return usage(error, lang === "es");
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.text[lang]}\n`);
+      return 2;
+    }
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`${OUR_ERROR[lang]}\n${reason}\n`);
+    return 3;
+  }
+}
+
+function usage(error: CommanderError, spanish: boolean): number {
+  if (error.exitCode === 0) return 0;
+  const about = /'([^']*)'/.exec(error.message)?.[1] ?? "";
+  const suggestion = /Did you mean ([^?]*)\?/.exec(error.message)?.[1];
+  const says: Record<string, Text> = {
+    "commander.unknownCommand": {
+      es: `No conozco la orden \`${about}\`.`,
+      en: `I do not know the command \`${about}\`.`,
+    },
+    "commander.unknownOption": {
+      es: `No conozco la opción \`${about}\`.`,
+      en: `I do not know the option \`${about}\`.`,
+    },
+    "commander.optionMissingArgument": {
+      es: `A la opción \`${about}\` le falta su valor.`,
+      en: `The option \`${about}\` needs a value.`,
+    },
+    "commander.excessArguments": { es: "Sobran palabras en la orden.", en: "There are too many words in the command." },
+    "commander.missingArgument": { es: `Falta \`${about}\`.`, en: `\`${about}\` is missing.` },
+  };
+  const text = says[error.code] ?? { es: error.message, en: error.message };
+  const meant = suggestion ? (spanish ? ` ¿Querías decir \`${suggestion}\`?` : ` Did you mean \`${suggestion}\`?`) : "";
+  const help = spanish ? "Ayuda: `npx bucle --help`" : "Help: `npx bucle --help`";
+  process.stderr.write(`${spanish ? text.es : text.en}${meant}\n${help}\n`);
+  return 2;
+}
+
+const COMMON: { flags: string; text: Text }[] = [
+  { flags: "--lang <es|en>", text: { es: "idioma de los textos", en: "language of the texts" } },
+  { flags: "--no-color", text: { es: "sin colores", en: "no colours" } },
+];
+
+const SUMMARY: Text = {
+  es: "Aprende a escribir a mano el bucle de un agente.",
+  en: "Learn to write the agent loop by hand.",
+};
+const HELP: Text = { es: "muestra esta ayuda", en: "show this help" };
+const OUR_ERROR: Text = {
+  es: "Falló Bucle, no tu código. Repite la orden; si vuelve a pasar, envía este texto a quien lo mantiene:",
+  en: "Bucle failed, not your code. Run the command again; if it happens again, send this text to its maintainers:",
+};
+const TITLES: Record<"es" | "en", Record<string, string>> = {
+  es: { "Usage:": "Uso:", "Options:": "Opciones:", "Commands:": "Órdenes:", "Arguments:": "Argumentos:" },
+  en: {},
+};

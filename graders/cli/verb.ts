@@ -1,0 +1,18 @@
+import type { Text } from "../trace/text.ts";
+import type { Kit } from "./kit.ts";
+
+/** A command of the CLI: a file in `verbs/`, named by it, with this as its default export. */
+export interface Verb {
+  name: string;
+  /** Place in the help. */
+  order: number;
+  summary: Text;
+  argument?: { syntax: string; text: Text };
+  options?: readonly { flags: string; text: Text }[];
+  /**
+   * @param words the arguments
+   * @param options as commander reads them; `--no-color` is `color: false`
+   * @returns the exit code
+   */
+  run(kit: Kit, words: readonly string[], options: Readonly<Record<string, unknown>>): Promise<number>;
+}

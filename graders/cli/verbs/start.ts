@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import type { CourseExercise } from "../../grading/course.ts";
+import { afterGrade, hasPassed, progressFile, readProgress, writeProgress } from "../../grading/progress.ts";
+import { toStanding } from "../../reports/terminal/standing.ts";
+import { toTerminal } from "../../reports/terminal/terminal.ts";
+import { checkLang, exercisesById, exercisesFolder, look, openEngine, openKitCourse, seedOf } from "../kit.ts";
+import type { Verb } from "../verb.ts";
+
+const start: Verb = {
+  name: "start",
+  order: 10,
+  summary: {
+    es: "tu ejercicio de ahora: veredicto, dónde estás y qué sigue",
+    en: "your current exercise: verdict, where you stand, what is next",
+  },
+  argument: { syntax: "[ids...]", text: { es: "otro ejercicio, p. ej. 2.3", en: "another exercise, e.g. 2.3" } },
+  options: [
+    {
+      flags: "--seed <seed>",
+      text: { es: "repite la variación de una ejecución anterior", en: "repeat the variation of an earlier run" },
+    },
+  ],
+  run: async (kit, ids, options) => {
+    checkLang(options);
+    const course = openKitCourse(kit);
+    const { folder } = exercisesFolder(kit, options);
+    const at = (exercise: CourseExercise) => join(folder, exercise.folder);
+    const file = progressFile(folder);
+    let progress = readProgress(file);
+    const passed = (exercise: CourseExercise) => hasPassed(progress, exercise.id, at(exercise));
+    const current =
+      ids.length > 0
+        ? exercisesById(course, ids)[0]
+        : (course.exercises.find((each) => !passed(each)) ?? course.exercises.at(-1));
+    if (current === undefined) return 3;
+    const engine = openEngine(kit, course, { seed: seedOf(options) });
+    try {
+      const grade = await engine.gradeExercise(current, at(current), progress.exercises[current.id]?.used);
+      progress = afterGrade(progress, grade, at(current));
+      writeProgress(file, progress);
+      const drawn = { lang: kit.lang, ...look(options) };
+      process.stdout.write(toTerminal(engine.report([grade]), { ...drawn, verbose: false }));
+      const standing = course.exercises.map((each) => {
+        const status = passed(each)
+          ? ("passed" as const)
+          : progress.exercises[each.id]
+            ? ("failed" as const)
+            : ("untouched" as const);
+        return { id: each.id, title: each.title, status };
+      });
+      const next = grade.status === "passed" ? (course.exercises.find((each) => !passed(each)) ?? current) : current;
+      process.stdout.write(toStanding({ exercises: standing, current: next.id }, drawn));
+      // A verdict was shown, which is all that was asked for: only our own failure is an error.
+      return grade.status === "error" ? 3 : 0;
+    } finally {
+      engine.close();
+    }
+  },
+};
+
+export default start;

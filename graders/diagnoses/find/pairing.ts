@@ -1,0 +1,134 @@
+import type { HistoryMessage, ToolResultBlock, ToolUseBlock } from "../../trace/api.ts";
+import { isToolResult, isToolUse } from "../../trace/api.ts";
+import type { RequestEvent, Trace } from "../../trace/events.ts";
+import { type Asked, askedById, type Delivered } from "./calls.ts";
+import { type Exchange, exchanges, historyText } from "./requests.ts";
+import { nonces } from "./script.ts";
+import type { Scenario } from "../../trace/scenario.ts";
+
+/** One assistant message with calls in a request's history, and the message that should answer it. */
+export interface Pair extends Exchange {
+  /** Place of the assistant message in the effective history. */
+  index: number;
+  uses: ToolUseBlock[];
+  /** The message after it; null when the history ends there. */
+  next: HistoryMessage | null;
+  results: ToolResultBlock[];
+  /** Calls that no result of the next message names. */
+  missing: ToolUseBlock[];
+  /** Results of the next message that name none of these calls. */
+  foreign: ToolResultBlock[];
+  /** Ids named by two or more results of the next message. */
+  repeated: string[];
+  /** Something else stands before or between the results. */
+  interrupted: boolean;
+}
+
+/** Every answered or unanswered assistant turn with calls, request by request. */
+export function pairs(trace: Trace): Pair[] {
+  return exchanges(trace).flatMap((exchange) => pairsOf(exchange));
+}
+
+function pairsOf({ request, reply }: Exchange): Pair[] {
+  const found: Pair[] = [];
+  for (const [index, message] of request.history.entries()) {
+    if (message.role !== "assistant") continue;
+    const uses = message.content.filter(isToolUse);
+    if (uses.length === 0) continue;
+    const next = request.history[index + 1] ?? null;
+    const results = next?.content.filter(isToolResult) ?? [];
+    const ids = new Set(uses.map(({ id }) => id));
+    const answered = results.map((result) => result.tool_use_id);
+    const lastResult = next?.content.findLastIndex(isToolResult) ?? -1;
+    found.push({
+      request,
+      reply,
+      index,
+      uses,
+      next,
+      results,
+      missing: uses.filter(({ id }) => !answered.includes(id)),
+      foreign: results.filter((result) => !ids.has(result.tool_use_id)),
+      repeated: [...ids].filter((id) => answered.filter((other) => other === id).length > 1),
+      interrupted: next?.content.slice(0, lastResult + 1).some((block) => !isToolResult(block)) ?? false,
+    });
+  }
+  return found;
+}
+
+/**
+ * A tool result that no call of the message before it asked for, and why:
+ * `unknown`: no reply ever gave that id. `again`: it was answered earlier in the same history. `cut`: its assistant turn was
+ * in an earlier request and is gone, or the history now begins with the result. `text-only`: the message before it is an
+ * assistant turn without the calls. `no-turn`: the reply that asked was never put in the history.
+ */
+export interface Orphan extends Exchange {
+  result: ToolResultBlock;
+  asked: Asked | null;
+  why: "unknown" | "again" | "cut" | "text-only" | "no-turn";
+}
+
+/** The orphans of every request, in order. */
+export function orphans(trace: Trace): Orphan[] {
+  const all = exchanges(trace);
+  return all.flatMap((exchange, place) => {
+    const before = all.slice(0, place).map(({ request }) => request);
+    const asked = askedById(trace, exchange.request.seq);
+    return orphansOf(exchange, before, asked);
+  });
+}
+
+function orphansOf(exchange: Exchange, before: readonly RequestEvent[], asked: ReadonlyMap<string, Asked>): Orphan[] {
+  const { history } = exchange.request;
+  const found: Orphan[] = [];
+  const called = new Set<unknown>();
+  for (const [index, message] of history.entries()) {
+    const previous = history[index - 1] ?? null;
+    for (const block of message.content) {
+      if (isToolUse(block)) called.add(block.id);
+      if (!isToolResult(block) || message.role !== "user") continue;
+      const id = block.tool_use_id;
+      if (previous?.content.some((use) => isToolUse(use) && use.id === id)) continue;
+      const known = asked.get(id) ?? null;
+      found.push({ ...exchange, result: block, asked: known, why: reason(id, known, index) });
+    }
+  }
+  return found;
+
+  function reason(id: string, known: Asked | null, index: number): Orphan["why"] {
+    if (known === null) return "unknown";
+    if (called.has(id)) return "again";
+    const previous = history[index - 1];
+    if (before.some((request) => request.history.some((message) => callsIn(message).includes(id)))) return "cut";
+    if (previous === undefined) return startsAsBefore(exchange.request, before) ? "no-turn" : "cut";
+    return previous.role === "assistant" && callsIn(previous).length === 0 ? "text-only" : "no-turn";
+  }
+}
+
+function callsIn(message: HistoryMessage): string[] {
+  return message.content.filter(isToolUse).map(({ id }) => id);
+}
+
+/** Whether the first block of the conversation is still the one it began with. */
+function startsAsBefore(request: RequestEvent, before: readonly RequestEvent[]): boolean {
+  const first = before[0]?.history[0]?.content[0];
+  return JSON.stringify(first) === JSON.stringify(request.history[0]?.content[0]);
+}
+
+/**
+ * How the history of a request holds a reply that asked for calls: `whole` with at least one of its calls (by id, or by
+ * name and input), `text` with its text alone, `absent` not at all.
+ */
+export function holds(scenario: Scenario, request: RequestEvent, reply: Delivered, keys: readonly Asked[]): "whole" | "text" | "absent" {
+  const assistants = request.history.filter(({ role }) => role === "assistant");
+  const uses = assistants.flatMap(({ content }) => content.filter(isToolUse));
+  if (uses.some((use) => keys.some((asked) => asked.id === use.id))) return "whole";
+  const marks = nonces(scenario, reply).text;
+  const said = assistants.map((message) => JSON.stringify(message.content));
+  return marks.some((mark) => said.some((text) => text.includes(mark))) ? "text" : "absent";
+}
+
+/** Whether two requests carry the same effective history. */
+export function sameHistory(a: RequestEvent, b: RequestEvent): boolean {
+  return historyText(a) === historyText(b);
+}

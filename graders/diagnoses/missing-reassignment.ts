@@ -1,0 +1,121 @@
+import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Run } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
+import { type Surplus, stalePush, surplusRuns, wentOn } from "./find/surplus.ts";
+import { SURPLUS_RUNS } from "./limits/limits.ts";
+import { type StaleLoop, staleLoop } from "./point/stale-loop.ts";
+import { apiSaid, code, text, times } from "./words/words.ts";
+
+const diagnosis: Diagnosis = {
+  id: "missing-reassignment",
+  rank: 200,
+  weight: "fault",
+  exercise: "2.2",
+  explains: [
+    "tool-run-twice",
+    "stopped-early",
+    "preamble-as-answer",
+    "answer-not-returned",
+    "kept-going-after-end",
+    "rewritten-history",
+    "duplicate-tool-result",
+    "wrong-tool-use-id",
+    "missing-assistant-turn",
+    "text-only-history",
+    "dropped-tool-result",
+    "unawaited-tool",
+    "empty-message-pushed",
+    "rejected-request-retried",
+    "retry-storm",
+    "uncaught",
+  ],
+  stops: (trace) => surplusRuns(trace).some(({ surplus }) => surplus >= SURPLUS_RUNS),
+  detect(run) {
+    const worst = (list: Surplus[]) => list.toSorted((a, b) => b.surplus - a.surplus)[0];
+    const all = surplusRuns(run.trace);
+    const loop = worst(run.kind === diagnosis.id ? all : all.filter((surplus) => isStale(run, surplus)));
+    if (loop === undefined) return null;
+    const stale = staleLoop(run.source, loop.last.call.at);
+    return {
+      turn: loop.first.call.turn,
+      at: stale?.spot ?? loop.last.call.at,
+      headline: {
+        es: "Tu bucle sigue actuando sobre una respuesta vieja del modelo",
+        en: "Your loop keeps acting on an old reply of the model",
+      },
+      detail: text([
+        {
+          es: `Tu bucle ejecutó ${code(loop.asked.name)} ${times(loop.runs).es} con la misma respuesta del modelo. `,
+          en: `Your loop ran ${code(loop.asked.name)} ${times(loop.runs).en} on the same reply of the model. `,
+        },
+        why(stale),
+        apiSaid(stalePush(run.trace, loop)?.reply ?? null),
+      ]),
+      next: next(stale),
+    };
+  },
+};
+
+/** One reply acted on three times, or twice when it was pushed again or the source shows the variable nobody assigns. */
+function isStale(run: Run, surplus: Surplus): boolean {
+  if (wentOn(run.trace, surplus)) return false;
+  if (surplus.runs >= 3 || stalePush(run.trace, surplus) !== null) return true;
+  return staleLoop(run.source, surplus.last.call.at) !== null;
+}
+
+function why(stale: StaleLoop | null): Text {
+  if (stale === null) {
+    return {
+      es: "El modelo esperaba los resultados una vez, para contestar algo nuevo; cada vuelta volvió a leer lo que ya había contestado.",
+      en: "The model was waiting for the results once, to say something new; each pass read again what it had already said.",
+    };
+  }
+  const { variable, keyword, spot, culprit } = stale;
+  const condition = {
+    es: `la condición del \`${keyword}\` (línea ${spot.line}) sigue leyendo \`${variable}\``,
+    en: `the condition of the \`${keyword}\` (line ${spot.line}) still reads \`${variable}\``,
+  };
+  if (stale.cause === "never" || culprit === null) {
+    return {
+      es: `El modelo esperaba los resultados para seguir, pero el cuerpo del bucle no vuelve a preguntarle y ${condition.es}, que guarda la respuesta de antes.`,
+      en: `The model was waiting for the results to go on, but the body of the loop never asks it again and ${condition.en}, which holds the reply from before.`,
+    };
+  }
+  if (stale.cause === "shadowed") {
+    return {
+      es: `El modelo sí contestó, pero la línea ${culprit.line} crea otra variable \`${variable}\` que solo existe en el cuerpo del bucle: ${condition.es}, la de afuera.`,
+      en: `The model did answer, but line ${culprit.line} makes another \`${variable}\` that exists only in the body of the loop: ${condition.en}, the outer one.`,
+    };
+  }
+  return {
+    es: `El modelo sí contestó (la llamada está en la línea ${culprit.line}), pero esa respuesta no llega a la variable que decide: ${condition.es}, la de antes.`,
+    en: `The model did answer (the call is on line ${culprit.line}), but that answer never reaches the variable that decides: ${condition.en}, the one from before.`,
+  };
+}
+
+function next(stale: StaleLoop | null): Text {
+  if (stale?.cause === "shadowed") {
+    return {
+      es: `¿Cuántas variables \`${stale.variable}\` hay en tu función, y cuál de ellas lee la condición?`,
+      en: `How many variables called \`${stale.variable}\` does your function have, and which of them does the condition read?`,
+    };
+  }
+  if (stale?.cause === "discarded" && stale.culprit) {
+    return {
+      es: `¿Dónde queda lo que devuelve la llamada de la línea ${stale.culprit.line} cuando empieza la vuelta siguiente?`,
+      en: `Where is what the call on line ${stale.culprit.line} returns by the time the next pass begins?`,
+    };
+  }
+  if (stale?.cause === "never") {
+    return {
+      es: "¿Qué falta al final del cuerpo, después de guardar los resultados, para que la condición lea algo nuevo?",
+      en: "What is missing at the end of the body, after the results are stored, for the condition to read something new?",
+    };
+  }
+  return {
+    es: "Busca la variable que decide si el bucle sigue: ¿en qué línea recibe la respuesta nueva?",
+    en: "Find the variable that decides whether the loop goes on: on which line does it get the new reply?",
+  };
+}
+
+export default diagnosis;

@@ -1,0 +1,59 @@
+import type { ReplyEvent, Spot } from "../../trace/events.ts";
+import type { Text } from "../../trace/text.ts";
+
+/** `1 vez` / `once`, `2 veces` / `twice`, `7 veces` / `7 times`. */
+export function times(count: number): Text {
+  const en = count === 1 ? "once" : count === 2 ? "twice" : `${count} times`;
+  return { es: count === 1 ? "1 vez" : `${count} veces`, en };
+}
+
+/** A count and its noun: `count(2, ["herramienta", "herramientas"], ["tool", "tools"])`. */
+export function count(n: number, es: readonly [string, string], en: readonly [string, string]): Text {
+  return { es: `${n} ${es[n === 1 ? 0 : 1]}`, en: `${n} ${en[n === 1 ? 0 : 1]}` };
+}
+
+/** Names in backticks, joined; each once, at most four. */
+export function names(list: readonly string[]): Text {
+  const unique = [...new Set(list)];
+  const shown = unique.slice(0, 4).map(code);
+  if (unique.length > 4) shown.push("…");
+  const last = shown.pop() ?? "";
+  if (shown.length === 0) return { es: last, en: last };
+  // "y" turns to "e" before the sound of an i.
+  const and = /^`?h?i(?!e)/i.test(last) ? "e" : "y";
+  return { es: `${shown.join(", ")} ${and} ${last}`, en: `${shown.join(", ")} and ${last}` };
+}
+
+/** In backticks, on one line, cut to a length that leaves a text readable. */
+export function code(text: string, limit = 60): string {
+  return `\`${cut(text.replaceAll("`", "'"), limit)}\``;
+}
+
+/** One line of at most `limit` characters. */
+export function cut(text: string, limit: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}
+
+/** A value as JSON, cut. */
+export function json(value: unknown, limit = 60): string {
+  return code(JSON.stringify(value) ?? String(value), limit);
+}
+
+/** ` (línea 6)` / ` (line 6)`, or nothing without a spot. */
+export function onLine(spot: Spot | null): Text {
+  return spot === null ? { es: "", en: "" } : { es: ` (línea ${spot.line})`, en: ` (line ${spot.line})` };
+}
+
+/** What the API said of a rejected request or a fault, as a sentence of its own; empty when it rejected nothing. */
+export function apiSaid(reply: ReplyEvent | null): Text {
+  if (reply === null || reply.kind === "message" || reply.error === null) return { es: "", en: "" };
+  const said = `${reply.status} ${reply.error.type}: ${cut(reply.error.message, 400)}`;
+  return { es: ` La API respondió «${said}»`, en: ` The API answered "${said}"` };
+}
+
+/** Joins a text made of pieces. */
+export function text(pieces: readonly (string | Text)[]): Text {
+  const join = (lang: "es" | "en") => pieces.map((piece) => (typeof piece === "string" ? piece : piece[lang])).join("");
+  return { es: join("es"), en: join("en") };
+}

@@ -1,0 +1,110 @@
+/**
+ * What a student has done so far, kept beside their exercises in `.bucle/progress.json`. It decides no grade: it says which
+ * exercise comes next, and which conversations of a quiz are used up.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { editableFiles } from "./course.ts";
+import type { ExerciseGrade } from "./grade.ts";
+
+export interface Progress {
+  version: 1;
+  exercises: Record<string, ExerciseProgress>;
+}
+
+export interface ExerciseProgress {
+  status: "passed" | "failed";
+  /** Hash of the files that were graded: an edit makes the status old. */
+  files: string;
+  /** The last conversation of the quiz that a wrong try has used up. */
+  used?: number;
+  /** Whether the first complete try was right: for the learner, never a penalty. */
+  firstTry?: "right" | "wrong";
+}
+
+const NOTHING: Progress = { version: 1, exercises: {} };
+
+/** @param exercises the folder the student edits */
+export function progressFile(exercises: string): string {
+  return join(dirname(exercises), ".bucle", "progress.json");
+}
+
+/**
+ * Reads the file; nothing when there is none.
+ * @throws Error naming the file and what to do when it cannot be understood: it is never overwritten silently
+ */
+export function readProgress(file: string): Progress {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NOTHING;
+    throw error;
+  }
+  try {
+    const json = JSON.parse(text) as Progress;
+    if (json.version === 1 && typeof json.exercises === "object" && json.exercises !== null) return json;
+  } catch {
+    // said below: the same cure for a broken file and for one of another kind
+  }
+  throw new UnreadableProgress(file);
+}
+
+export class UnreadableProgress extends Error {
+  readonly file: string;
+  constructor(file: string) {
+    super(`${file} cannot be read; rename it and run the command again`);
+    this.file = file;
+  }
+}
+
+/** Written whole or not at all. */
+export function writeProgress(file: string, progress: Progress): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const fresh = `${file}.${process.pid}.new`;
+  writeFileSync(fresh, `${JSON.stringify(progress, null, 2)}\n`);
+  renameSync(fresh, file);
+}
+
+/** Hash of what a student may edit in an exercise's folder; empty when there is nothing. */
+export function filesHash(folder: string): string {
+  let names: string[];
+  try {
+    names = editableFiles(readdirSync(folder));
+  } catch {
+    return "";
+  }
+  const hash = createHash("sha256");
+  for (const name of names) {
+    try {
+      hash
+        .update(`${name}\0`)
+        .update(readFileSync(join(folder, name)))
+        .update("\0");
+    } catch {
+      hash.update(`${name}?\0`);
+    }
+  }
+  return names.length === 0 ? "" : hash.digest("hex").slice(0, 16);
+}
+
+/** The progress after a grade. */
+export function afterGrade(progress: Progress, grade: ExerciseGrade, folder: string): Progress {
+  const before = progress.exercises[grade.id];
+  if (grade.status === "error" || grade.status === "untouched") return progress;
+  const { quiz } = grade;
+  const next: ExerciseProgress = { ...before, status: grade.status, files: filesHash(folder) };
+  if (quiz) {
+    const judged = quiz.missing.length === 0 && quiz.conversation > (before?.used ?? 0);
+    if (judged) next.firstTry ??= quiz.nextConversation === null ? "right" : "wrong";
+    if (judged && quiz.nextConversation !== null) next.used = Math.max(before?.used ?? 0, quiz.conversation);
+  }
+  return { version: 1, exercises: { ...progress.exercises, [grade.id]: next } };
+}
+
+/** Whether an exercise has passed as it stands now. */
+export function hasPassed(progress: Progress, id: string, folder: string): boolean {
+  const known = progress.exercises[id];
+  return known?.status === "passed" && known.files === filesHash(folder);
+}

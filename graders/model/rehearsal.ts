@@ -1,0 +1,112 @@
+import type { ApiMessage, ToolUseBlock } from "../trace/api.ts";
+import type { RequestEvent, ToolCallEvent, Trace, TraceEvent } from "../trace/events.ts";
+import type { Behaviour, Scenario } from "../trace/scenario.ts";
+import { effectiveHistory, effectiveTools } from "./history.ts";
+import { type Answer, answer } from "./model.ts";
+import { rebuildThread } from "./threads.ts";
+import { runTool } from "./tools.ts";
+
+/** A run without a sandbox: the model and the tools called in-process, and the trace they leave. For tests. */
+export interface Rehearsal {
+  readonly trace: Trace;
+  /** Sends a body as it is. */
+  send(body: unknown): Answer;
+  /** Runs a tool. */
+  run(name: string, input: unknown): Behaviour;
+}
+
+/** Begins a run of this scenario. */
+export function rehearse(scenario: Scenario): Rehearsal {
+  const trace: TraceEvent[] = [];
+  const turn = () => trace.filter((event) => event.type === "reply" && event.message !== null).length;
+  const base = () => ({ seq: trace.length, turn: turn() });
+  return {
+    trace,
+    send: (sent) => {
+      // What arrives is a copy: a host may change its messages afterwards.
+      const body: unknown = structuredClone(sent);
+      const whole = rebuildThread(trace, body);
+      const history = effectiveHistory(whole);
+      const request: RequestEvent = {
+        ...{ ...base(), type: "request", body, history, tools: effectiveTools(whole) },
+        ...{ attempt: 1, at: null },
+      };
+      trace.push(request);
+      const given = answer(scenario, trace, body);
+      const { headers: _, ...reply } = given;
+      trace.push({ ...base(), type: "reply", request: request.seq, ...reply });
+      return given;
+    },
+    run: (name, input) => {
+      const { answers, behaviour } = runTool(scenario, trace, name, input);
+      const call = trace.filter((event) => event.type === "tool-call").length + 1;
+      const event: ToolCallEvent = { ...base(), type: "tool-call", call, name, input, answers, at: null };
+      trace.push(event);
+      trace.push({ ...base(), type: "tool-result", call, outcome: outcomeOf(behaviour) });
+      return behaviour;
+    },
+  };
+}
+
+function outcomeOf(behaviour: Behaviour) {
+  if (behaviour.kind === "returns") return { kind: "value", value: behaviour.value, nonce: behaviour.nonce } as const;
+  if (behaviour.kind === "throws") return { kind: "error", message: behaviour.message } as const;
+  return { kind: "hung" } as const;
+}
+
+/** A request body with the scenario's tools. */
+export function bodyOf(scenario: Scenario, messages: readonly unknown[]): Record<string, unknown> {
+  return { model: "claude-sonnet-5-5", max_tokens: 1024, tools: scenario.tools, messages };
+}
+
+/** The prompt of a scenario, as the first message. */
+export function promptOf(scenario: Scenario): { role: "user"; content: string } {
+  return { role: "user", content: scenario.userInput };
+}
+
+/** The results of all that a message asks for, run and answered in order; a call to refuse is answered without being run. */
+export function resultsOf(rehearsal: Rehearsal, scenario: Scenario, message: ApiMessage): unknown[] {
+  return message.content
+    .filter((block): block is ToolUseBlock => block.type === "tool_use")
+    .map(({ id, name, input }) => {
+      if (mustRefuse(scenario, rehearsal.trace, id)) {
+        return { type: "tool_result", tool_use_id: id, content: "refused", is_error: true };
+      }
+      const behaviour = rehearsal.run(name, input);
+      if (behaviour.kind === "returns")
+        return { type: "tool_result", tool_use_id: id, content: JSON.stringify(behaviour.value) };
+      const content = behaviour.kind === "throws" ? behaviour.message : "timed out";
+      return { type: "tool_result", tool_use_id: id, content, is_error: true };
+    });
+}
+
+function mustRefuse(scenario: Scenario, trace: Trace, id: string): boolean {
+  for (const event of trace) {
+    if (event.type !== "reply" || !event.message || event.entry === null) continue;
+    const entry = scenario.entry(event.entry);
+    const asked = event.message.content.filter((block) => block.type === "tool_use");
+    const index = asked.findIndex((block) => block.id === id);
+    if (index === -1 || entry.kind === "fault") continue;
+    const call = entry.content.filter((block) => block.type === "tool_use")[index];
+    return call?.refuse ?? false;
+  }
+  return false;
+}
+
+/**
+ * An honest loop: pushes what the model says, answers every call in one message, sends again after a fault or a reply that
+ * was cut short, goes on with a paused turn, and stops at the first reply that ends the turn or at `cap` requests.
+ * @returns the last answer, and the messages of the last request
+ */
+export function converse(rehearsal: Rehearsal, scenario: Scenario, cap = 200): { last: Answer; messages: unknown[] } {
+  const messages: unknown[] = [promptOf(scenario)];
+  for (let sent = 1; ; sent++) {
+    const last = rehearsal.send(bodyOf(scenario, messages));
+    const reason = last.message?.stop_reason;
+    const goesOn = last.kind === "fault" || ["tool_use", "max_tokens", "pause_turn"].includes(reason ?? "");
+    if (!goesOn || sent === cap) return { last, messages };
+    if (!last.message || reason === "max_tokens") continue;
+    messages.push({ role: "assistant", content: last.message.content });
+    if (reason === "tool_use") messages.push({ role: "user", content: resultsOf(rehearsal, scenario, last.message) });
+  }
+}

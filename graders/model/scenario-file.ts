@@ -1,0 +1,377 @@
+import * as z from "zod";
+import { LANGS, type Lang, type Text } from "../trace/text.ts";
+import { hasStrayBraces, type Json, placeholders } from "./template.ts";
+
+// The only file that loads zod: loading it costs start-up time. Others import its types.
+
+const text = z
+  .union([z.string().min(1), z.strictObject({ es: z.string().min(1), en: z.string().min(1) })])
+  .describe("A text, or one per language. {{name}} stands for a variable.");
+
+const takesMs = z.int().min(0).describe("Virtual milliseconds it takes.").optional();
+
+const behaviour = z.union([
+  z.strictObject({
+    returns: z
+      .json()
+      .describe("Any JSON; {es, en} pairs become one text. Exactly one of its strings holds {{nonce}}, once."),
+    takesMs,
+  }),
+  z.strictObject({ throws: text.describe("The error's message. Holds {{nonce}} once."), takesMs }),
+  z.strictObject({ hangs: z.literal(true).describe("It never answers.") }),
+]);
+
+const call = z.strictObject({
+  tool: z
+    .string()
+    .regex(/^[a-zA-Z0-9_-]{1,128}$/)
+    .describe("A tool declared in `tools`, unless the call is invented."),
+  input: z.record(z.string(), z.json()),
+  does: z
+    .union([behaviour, z.array(behaviour).min(1)])
+    .describe("What the tool does: always, or on its first run, second run, … (the last repeats).")
+    .optional(),
+  refuse: z.literal(true).describe("The host must refuse this call and answer with an error result.").optional(),
+  invented: z.literal(true).describe("The model makes this tool up: no such tool exists.").optional(),
+});
+
+const reply = z.strictObject({
+  thinking: text.describe("Holds {{nonce}} once.").optional(),
+  text: text.describe("Holds {{nonce}} once.").optional(),
+  calls: z.array(call).min(1).optional(),
+  stopReason: z
+    .enum([
+      "end_turn",
+      "tool_use",
+      "max_tokens",
+      "stop_sequence",
+      "pause_turn",
+      "refusal",
+      "model_context_window_exceeded",
+    ])
+    .describe("Left out: tool_use when there are calls, else end_turn.")
+    .optional(),
+});
+
+const fault = z.strictObject({
+  fault: z.literal([429, 500, 529]).describe("One HTTP attempt fails with this status."),
+  retryAfterMs: z.int().min(1).describe("Sent as retry-after-ms; a client ignores 0.").optional(),
+});
+
+const variable = z.union([
+  z
+    .array(z.union([z.string(), z.number()]))
+    .min(1)
+    .describe("The seed picks one."),
+  z.strictObject({ from: z.int(), to: z.int() }).describe("The seed draws a whole number, both ends included."),
+]);
+
+const file = z
+  .strictObject({
+    $schema: z.string().optional(),
+    title: text.describe("What it plays, in a few words."),
+    vars: z
+      .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), variable)
+      .describe("Drawn by the seed, in every lap anew; {{name}} in the strings below.")
+      .optional(),
+    userInput: text.describe("What runAgent is called with."),
+    tools: z.array(
+      z.strictObject({
+        name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
+        description: text,
+        input_schema: z
+          .object({
+            type: z.literal("object"),
+            properties: z.record(z.string(), z.json()).optional(),
+            required: z.array(z.string()).optional(),
+          })
+          .catchall(z.json()),
+      }),
+    ),
+    replies: z.array(z.union([reply, fault])).min(1),
+    endless: z
+      .strictObject({ from: z.int().min(0) })
+      .describe("After the last reply the script goes on at this index. {{lap}} counts 1, 2, …")
+      .optional(),
+  })
+  .describe("A scripted conversation: what the fake model says, and what each tool does.");
+
+/** A scenario file that has been checked. */
+export type ScenarioFile = z.infer<typeof file>;
+export type FileReply = z.infer<typeof reply>;
+export type FileFault = z.infer<typeof fault>;
+export type FileCall = z.infer<typeof call>;
+export type FileBehaviour = z.infer<typeof behaviour>;
+export type FileVariable = z.infer<typeof variable>;
+
+/** A scenario file that cannot be used. `message` is English; `text` has every language. */
+export class ScenarioError extends Error {
+  override readonly name = "ScenarioError";
+  readonly file: string;
+  /** Where in the file: `replies[0].calls[1].tool`. Empty for the whole. */
+  readonly path: string;
+  readonly text: Text;
+
+  constructor(file: string, path: string, problem: Text) {
+    const text = {
+      es: `${file}${path && `, en ${path}`}: ${problem.es}`,
+      en: `${file}${path && `, at ${path}`}: ${problem.en}`,
+    };
+    super(text.en);
+    this.file = file;
+    this.path = path;
+    this.text = text;
+  }
+}
+
+/**
+ * Checks what a scenario file holds.
+ * @param json the parsed file
+ * @param name what to call the file in an error
+ * @throws {ScenarioError} the first problem found: where it is, and what to do
+ */
+export function parseScenario(json: unknown, name: string): ScenarioFile {
+  const parsed = file.safeParse(json);
+  if (!parsed.success) {
+    const { path, issue } = deepest(parsed.error.issues[0]!, []);
+    throw new ScenarioError(name, formatPath(path), {
+      es: `${inSpanish(issue)}. Corrígelo según fixtures/scenario.schema.json.`,
+      en: `${issue.message}. Correct it; fixtures/scenario.schema.json says what may stand here.`,
+    });
+  }
+  crossCheck(parsed.data, (path, problem) => {
+    throw new ScenarioError(name, formatPath(path), problem);
+  });
+  return parsed.data;
+}
+
+/** The JSON Schema that an editor checks scenario files with: what `fixtures/scenario.schema.json` holds. */
+export function scenarioJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(file, { target: "draft-7", io: "input" });
+}
+
+type Path = readonly PropertyKey[];
+type Fail = (path: Path, problem: Text) => never;
+
+/** What the schema cannot say: references, placeholders, and that the script has an end. */
+function crossCheck(scenario: ScenarioFile, fail: Fail): void {
+  const tools = new Map<string, ScenarioFile["tools"][number]>();
+  const known = new Set(["lap", ...Object.keys(scenario.vars ?? {})]);
+
+  for (const [name, variable] of Object.entries(scenario.vars ?? {})) {
+    const path = ["vars", name];
+    if (name === "nonce" || name === "lap") {
+      fail(path, {
+        es: `{{${name}}} ya tiene un significado propio. Ponle otro nombre a la variable.`,
+        en: `{{${name}}} has a meaning of its own. Give the variable another name.`,
+      });
+    }
+    if (!Array.isArray(variable) && variable.from > variable.to) {
+      fail(path, { es: "`from` es mayor que `to`. Inviértelos.", en: "`from` is larger than `to`. Swap them." });
+    }
+  }
+
+  checkPlaceholders(scenario.userInput, ["userInput"], known, 0, fail);
+  scenario.tools.forEach((tool, i) => {
+    const path = ["tools", i];
+    if (tools.has(tool.name)) {
+      fail([...path, "name"], {
+        es: `ya hay una herramienta "${tool.name}". Cambia uno de los dos nombres.`,
+        en: `there already is a tool "${tool.name}". Rename one of the two.`,
+      });
+    }
+    tools.set(tool.name, tool);
+    checkPlaceholders(tool.description, [...path, "description"], known, 0, fail);
+    checkPlaceholders(tool.input_schema, [...path, "input_schema"], known, 0, fail);
+  });
+
+  scenario.replies.forEach((entry, i) => {
+    if (!("fault" in entry)) checkReply(entry, ["replies", i], scenario, i, tools, known, fail);
+  });
+
+  const last = scenario.replies.length - 1;
+  if (scenario.endless) {
+    if (scenario.endless.from > last) {
+      fail(["endless", "from"], {
+        es: `no hay replies[${scenario.endless.from}]. Elige un índice de 0 a ${last}.`,
+        en: `there is no replies[${scenario.endless.from}]. Choose an index from 0 to ${last}.`,
+      });
+    }
+  } else if ("fault" in scenario.replies[last]!) {
+    fail(["replies", last], {
+      es: "un guion no puede acabar en una falla del servidor. Añade después la respuesta que le sigue.",
+      en: "a script cannot end in a server fault. Add the reply that follows it.",
+    });
+  }
+}
+
+function checkReply(
+  entry: FileReply,
+  path: Path,
+  scenario: ScenarioFile,
+  index: number,
+  tools: ReadonlyMap<string, ScenarioFile["tools"][number]>,
+  known: ReadonlySet<string>,
+  fail: Fail,
+): void {
+  const calls = entry.calls ?? [];
+  const stopReason = entry.stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn");
+  const ends = stopReason === "end_turn" || stopReason === "stop_sequence";
+  const isLast = index === scenario.replies.length - 1;
+
+  if (stopReason === "tool_use" && calls.length === 0) {
+    fail([...path, "stopReason"], {
+      es: "`tool_use` sin ninguna llamada. Añade `calls` o cambia `stopReason`.",
+      en: "`tool_use` without a call. Add `calls` or change `stopReason`.",
+    });
+  }
+  if (calls.length > 0 && (ends || stopReason === "pause_turn")) {
+    fail([...path, "stopReason"], {
+      es: `la API nunca pide herramientas con \`${stopReason}\`. Quita \`stopReason\` o quita \`calls\`.`,
+      en: `the API never asks for tools with \`${stopReason}\`. Remove \`stopReason\` or remove \`calls\`.`,
+    });
+  }
+  if (!scenario.endless && isLast && stopReason === "tool_use") {
+    fail([...path, "calls"], {
+      es: "la última respuesta no puede pedir herramientas. Añade después una respuesta sin `calls`, o `endless`.",
+      en: "the last reply cannot ask for tools. Add a reply without `calls` after it, or `endless`.",
+    });
+  }
+  if (ends && (scenario.endless || !isLast)) {
+    fail(path, {
+      es: "esta respuesta termina la conversación y lo que sigue nunca llega. Dale `calls` u otro `stopReason`, o quita lo que sigue.",
+      en: "this reply ends the conversation and what follows is never reached. Give it `calls` or another `stopReason`, or remove what follows.",
+    });
+  }
+
+  if (entry.thinking !== undefined) checkPlaceholders(entry.thinking, [...path, "thinking"], known, 1, fail);
+  if (entry.text !== undefined) checkPlaceholders(entry.text, [...path, "text"], known, 1, fail);
+  calls.forEach((call, c) => {
+    // A reply that was cut short may hold half an input; that is what it is there for.
+    const whole = stopReason !== "max_tokens" && stopReason !== "model_context_window_exceeded";
+    checkCall(call, [...path, "calls", c], tools, known, whole, fail);
+  });
+}
+
+function checkCall(
+  call: FileCall,
+  path: Path,
+  tools: ReadonlyMap<string, ScenarioFile["tools"][number]>,
+  known: ReadonlySet<string>,
+  whole: boolean,
+  fail: Fail,
+): void {
+  const tool = tools.get(call.tool);
+  if (!tool && !call.invented) {
+    fail([...path, "tool"], {
+      es: `no hay ninguna herramienta "${call.tool}". Decláralo en \`tools\`, o marca la llamada con "invented": true.`,
+      en: `there is no tool "${call.tool}". Declare it in \`tools\`, or mark the call "invented": true.`,
+    });
+  }
+  if (tool && call.invented) {
+    fail([...path, "invented"], {
+      es: `la herramienta "${call.tool}" sí existe. Quita "invented", o inventa otro nombre.`,
+      en: `the tool "${call.tool}" does exist. Remove "invented", or make up another name.`,
+    });
+  }
+  for (const name of whole ? (tool?.input_schema.required ?? []) : []) {
+    if (Object.hasOwn(call.input, name)) continue;
+    fail([...path, "input"], {
+      es: `falta "${name}", que "${call.tool}" exige. Añádelo, o quítalo de \`required\`.`,
+      en: `"${name}" is missing, and "${call.tool}" requires it. Add it, or remove it from \`required\`.`,
+    });
+  }
+  checkPlaceholders(call.input, [...path, "input"], known, 0, fail);
+
+  if (call.does === undefined) {
+    if (call.refuse || call.invented) return;
+    fail(path, {
+      es: "falta `does`. Di qué hace la herramienta: returns, throws o hangs.",
+      en: "`does` is missing. Say what the tool does: returns, throws or hangs.",
+    });
+  }
+  if (call.invented) {
+    fail([...path, "does"], {
+      es: "una herramienta inventada no hace nada. Quita `does`.",
+      en: "an invented tool does nothing. Remove `does`.",
+    });
+  }
+  const list = Array.isArray(call.does) ? call.does : [call.does];
+  list.forEach((behaviour, b) => {
+    const at = Array.isArray(call.does) ? [...path, "does", b] : [...path, "does"];
+    if ("returns" in behaviour) checkPlaceholders(behaviour.returns, [...at, "returns"], known, 1, fail);
+    if ("throws" in behaviour) checkPlaceholders(behaviour.throws, [...at, "throws"], known, 1, fail);
+  });
+}
+
+/** That every `{{name}}` is declared, and `{{nonce}}` occurs exactly `nonces` times in each language. */
+function checkPlaceholders(value: Json, path: Path, known: ReadonlySet<string>, nonces: number, fail: Fail): void {
+  for (const lang of LANGS) {
+    let found = 0;
+    for (const [at, string] of strings(value, path, lang)) {
+      if (hasStrayBraces(string)) {
+        fail(at, {
+          es: "llaves dobles que no encierran un nombre. Escribe {{nombre}}, sin espacios.",
+          en: "double braces without a name between them. Write {{name}}, without spaces.",
+        });
+      }
+      for (const name of placeholders(string)) {
+        if (name === "nonce") found++;
+        else if (!known.has(name)) {
+          fail(at, {
+            es: `{{${name}}} no está declarada. Añádela a \`vars\` o corrige el nombre.`,
+            en: `{{${name}}} is not declared. Add it to \`vars\` or correct the name.`,
+          });
+        }
+      }
+    }
+    if (found === nonces) continue;
+    if (nonces === 0) {
+      fail(path, {
+        es: "{{nonce}} solo puede estar en `thinking`, `text`, `returns` y `throws`. Quítalo.",
+        en: "{{nonce}} may only stand in `thinking`, `text`, `returns` and `throws`. Remove it.",
+      });
+    }
+    fail(path, {
+      es: `debe haber exactamente un {{nonce}} por idioma, y en "${lang}" hay ${found}: los textos se reconocen por él.`,
+      en: `there must be exactly one {{nonce}} per language, and "${lang}" has ${found}: texts are recognised by it.`,
+    });
+  }
+}
+
+/** The strings of a JSON value as they read in one language, each with its path. */
+function* strings(value: Json, path: Path, lang: Lang): Generator<[Path, string]> {
+  if (typeof value === "string") yield [path, value];
+  else if (Array.isArray(value)) for (const [i, child] of value.entries()) yield* strings(child, [...path, i], lang);
+  else if (value !== null && typeof value === "object") {
+    const keys = Object.keys(value);
+    const localised = keys.length === 2 && typeof value.es === "string" && typeof value.en === "string";
+    for (const key of localised ? [lang] : keys) yield* strings(value[key]!, [...path, key], lang);
+  }
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Of the alternatives that a value fits none of, the one it fits best: fewest problems, then the deepest. */
+function deepest(issue: Issue, above: Path): { path: Path; issue: Issue } {
+  const path = [...above, ...issue.path];
+  if (issue.code !== "invalid_union") return { path, issue };
+  const [best] = issue.errors
+    .filter((issues) => issues.length > 0)
+    .toSorted((a, b) => a.length - b.length || b[0]!.path.length - a[0]!.path.length);
+  return best ? deepest(best[0]!, path) : { path, issue };
+}
+
+function inSpanish(issue: Issue): string {
+  // zod's issues lose `input` on the way out; its Spanish only uses it for the kind of value that was found.
+  const message = z.locales.es().localeError({ input: undefined, ...issue } as Parameters<z.core.$ZodErrorMap>[0]);
+  return (typeof message === "string" ? message : message?.message) ?? issue.message;
+}
+
+/** `["replies", 0, "calls"]` -> `replies[0].calls`. */
+function formatPath(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}

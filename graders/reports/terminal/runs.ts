@@ -1,0 +1,213 @@
+import type { ExerciseGrade, FindingGrade, RunGrade } from "../../grading/grade.ts";
+import { clean, cleanName, fold } from "../clean.ts";
+import { endingOf, words } from "../words.ts";
+import { frameRows, spotName } from "./frame.ts";
+import { hang, stack, widthOf } from "./layout.ts";
+import { type Page, quoted, say } from "./page.ts";
+import { hasPrinted, printedRows } from "./printed.ts";
+
+/** How much a report says of each run. */
+export interface Depth {
+  verbose: boolean;
+  showAll: boolean;
+}
+
+type Lead = Pick<FindingGrade, "at" | "frame" | "headline" | "detail" | "next"> & { id: string | null };
+
+const BODY = "    ";
+
+/** The runs of an exercise: those that failed, folded by headline; the rest, one short row each; then the advice. */
+export function runsRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[] {
+  const failing = foldByHeadline(page, exercise.runs);
+  const rest = exercise.runs.filter((run) => leadOf(run) === null);
+  const column = Math.max(0, ...rest.map((run) => widthOf(say(page, run.title))));
+  return stack(
+    ...failing.map((runs) => failedRows(page, exercise, runs, depth)),
+    rest.flatMap((run) => shortRows(page, exercise, run, { ...depth, column })),
+    ...adviceRows(page, exercise, depth),
+  );
+}
+
+/** Whether there is more to say of an exercise's runs than a report says without `--verbose`. */
+export function hasMore(exercise: ExerciseGrade): boolean {
+  return exercise.runs.some((run) => leadOf(run) !== null);
+}
+
+/**
+ * The one mistake to speak of: the first finding that is a fault, else what the outcome says. Null for a run with nothing
+ * against it; a run that threw is one of those, since giving up is right in some exercises.
+ */
+function leadOf(run: RunGrade): Lead | null {
+  const fault = run.findings.find((finding) => finding.weight === "fault");
+  if (fault) return fault;
+  const ending = endingOf(run);
+  return ending && { ...ending, id: null, at: run.error?.at ?? null, frame: null };
+}
+
+function foldByHeadline(page: Page, runs: readonly RunGrade[]): RunGrade[][] {
+  const groups = new Map<string, RunGrade[]>();
+  for (const run of runs) {
+    const lead = leadOf(run);
+    if (lead === null) continue;
+    const headline = say(page, lead.headline);
+    groups.set(headline, [...(groups.get(headline) ?? []), run]);
+  }
+  return [...groups.values()];
+}
+
+function failedRows(page: Page, exercise: ExerciseGrade, runs: readonly RunGrade[], depth: Depth): string[] {
+  const [run, ...others] = runs as [RunGrade, ...RunGrade[]];
+  const lead = leadOf(run)!;
+  const { ink, lang, width } = page;
+  const headline = hang(say(page, lead.headline), width, "  ✗ ");
+  return stack(
+    [
+      ...headline.map((row) => ink.red.bold(row)),
+      ...hang(whereText(page, run, others), width, BODY).map((row) => ink.dim(row)),
+    ],
+    hang(say(page, lead.detail), width, BODY),
+    errorRows(page, run, lead),
+    frameRows(page, lead.at, lead.frame, BODY),
+    hang(say(page, lead.next), width, `${BODY}→ `),
+    ...runs.map((one, index) => {
+      if (!hasPrinted(one.printed)) return [];
+      const name = quoted(page, say(page, one.title));
+      const same = index > 0 && JSON.stringify(one.printed) === JSON.stringify(run.printed);
+      if (same && !depth.showAll)
+        return hang(`${name}: ${words.printedSame[lang]}`, width, BODY).map((row) => ink.dim(row));
+      const title = runs.length > 1 ? `${words.printed[lang]} · ${name}` : words.printed[lang];
+      return [
+        ...hang(title, width, BODY).map((row) => ink.dim(row)),
+        ...printedRows(page, one.printed, { exercise: exercise.id, showAll: depth.showAll, indent: BODY }),
+      ];
+    }),
+    ...(depth.verbose ? moreRows(page, lead, runs) : []),
+  );
+}
+
+function whereText(page: Page, run: RunGrade, others: readonly RunGrade[]): string {
+  const title = (one: RunGrade) => quoted(page, say(page, one.title));
+  const first = `${words.where[page.lang]} ${title(run)}`;
+  return others.length === 0 ? first : `${first} · ${words.alsoWhere[page.lang]} ${others.map(title).join(", ")}`;
+}
+
+/** The error that ended the run, in the student's own words. */
+function errorRows(page: Page, run: RunGrade, lead: Lead): string[] {
+  if (run.error === null) return [];
+  const { at } = run.error;
+  const said = at !== null && lead.at?.file === at.file && lead.at.line === at.line;
+  const place = at === null || said ? "" : ` (${spotName(at)})`;
+  return hang(`${words.errorWas[page.lang]} ${errorText(page, run.error)}${place}`, page.width, BODY);
+}
+
+function errorText(page: Page, error: { name: string; message: string }): string {
+  const message = fold(clean(error.message).trim(), page.lang);
+  return message === "" ? cleanName(error.name) : `${fold(cleanName(error.name), page.lang)}: ${message}`;
+}
+
+function moreRows(page: Page, lead: Lead, runs: readonly RunGrade[]): string[][] {
+  const { lang, width } = page;
+  const why = lead.id === null ? [] : [`${BODY}${words.why[lang]} npx bucle explain ${lead.id}`];
+  const other = uniqueFindings(page, runs).filter((finding) => finding.id !== lead.id && finding.weight === "fault");
+  return [
+    why,
+    ...other.map((finding) => [
+      ...hang(`${words.alsoFound[lang]}: ${say(page, finding.headline)}`, width, BODY),
+      ...hang(say(page, finding.detail), width, `${BODY}  `),
+      ...frameRows(page, finding.at, finding.frame, `${BODY}  `),
+      ...hang(say(page, finding.next), width, `${BODY}  → `),
+      `${BODY}  ${words.why[lang]} npx bucle explain ${finding.id}`,
+    ]),
+    ...runs.map((run) => countRows(page, run)),
+  ];
+}
+
+/** What was counted in a run, beside what an honest loop counts. */
+function countRows(page: Page, run: RunGrade): string[] {
+  const { lang, width, ink } = page;
+  const got = words.got[lang];
+  const expected = words.expected[lang];
+  const names = Object.keys(run.counts) as (keyof RunGrade["counts"])[];
+  const label = Math.max(...names.map((name) => name.length));
+  const ended = [run.outcome, run.kind, `${Math.round(run.ms)} ms`].filter((part) => part !== null).join(" · ");
+  return [
+    ...hang(say(page, run.title), width, BODY),
+    ...hang(`${words.ended[lang]} ${ended}`, width, `${BODY}  `).map((row) => ink.dim(row)),
+    ink.dim(`${BODY}  ${" ".repeat(label)}  ${got}  ${run.expected ? expected : ""}`.trimEnd()),
+    ...names.map((name) => {
+      const right = run.expected && name in run.expected ? run.expected[name as "callModel" | "executeTool"] : null;
+      const cells = [
+        String(run.counts[name]).padStart(widthOf(got)),
+        right === null ? "" : String(right).padStart(expected.length),
+      ];
+      return `${BODY}  ${name.padEnd(label)}  ${cells.join("  ")}`.trimEnd();
+    }),
+  ];
+}
+
+/**
+ * A run with nothing against it. Its mark claims no more than is known: where the exercise failed and no run says why, or
+ * where the counts are not the expected ones, it is a dot.
+ */
+function shortRows(page: Page, exercise: ExerciseGrade, run: RunGrade, depth: Depth & { column: number }): string[] {
+  const { lang, width, ink } = page;
+  const { counts, expected } = run;
+  const asExpected =
+    expected === null || (counts.callModel === expected.callModel && counts.executeTool === expected.executeTool);
+  const someFailed = exercise.runs.some((one) => leadOf(one) !== null);
+  const good = exercise.status === "passed" || (someFailed && asExpected && run.outcome === "returned");
+  const count = (name: "callModel" | "executeTool") => {
+    const right =
+      !good && expected && expected[name] !== counts[name] ? ` (${words.expected[lang]} ${expected[name]})` : "";
+    return `${name} ${counts[name]}${right}`;
+  };
+  const title = say(page, run.title);
+  const counted = `${count("callModel")} · ${count("executeTool")}`;
+  const mark = good ? ink.green("✓") : ink.dim("·");
+  const oneRow = 4 + depth.column + 3 + widthOf(counted) <= width;
+  const heading = oneRow
+    ? [`  ${mark} ${title}${" ".repeat(depth.column - widthOf(title) + 3)}${ink.dim(counted)}`]
+    : [
+        ...hang(title, width, "  · ").map((row, index) => (index === 0 ? `  ${mark} ${row.slice(4)}` : row)),
+        ...hang(counted, width, BODY).map((row) => ink.dim(row)),
+      ];
+  const threw =
+    run.error === null
+      ? []
+      : hang(`${words.threw[lang]} ${errorText(page, run.error)}`, width, BODY).map((row) => ink.dim(row));
+  const printed = hasPrinted(run.printed)
+    ? [
+        ...hang(words.printed[lang], width, BODY).map((row) => ink.dim(row)),
+        ...printedRows(page, run.printed, { exercise: exercise.id, showAll: depth.showAll, indent: BODY }),
+      ]
+    : [];
+  const more = depth.verbose ? countRows(page, run).slice(1) : [];
+  return [...heading, ...threw, ...printed, ...more];
+}
+
+/** Advice fails nothing: a note each. While something fails, its headline is enough. */
+function adviceRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[][] {
+  const { lang, width, ink } = page;
+  const whole = exercise.status === "passed" || depth.verbose;
+  return uniqueFindings(page, exercise.runs)
+    .filter((finding) => finding.weight === "advice")
+    .map((finding) => {
+      const place = finding.at ? ` (${spotName(finding.at)})` : "";
+      return [
+        ...hang(`${words.note[lang]} ${say(page, finding.headline)}${place}`, width, "  ", BODY).map((row) =>
+          ink.yellow(row),
+        ),
+        ...(whole ? hang(say(page, finding.detail), width, BODY) : []),
+        ...(whole ? hang(say(page, finding.next), width, `${BODY}→ `) : []),
+      ];
+    });
+}
+
+function uniqueFindings(page: Page, runs: readonly RunGrade[]): FindingGrade[] {
+  const byHeadline = new Map<string, FindingGrade>();
+  for (const finding of runs.flatMap((run) => run.findings)) {
+    const headline = say(page, finding.headline);
+    if (!byHeadline.has(headline)) byHeadline.set(headline, finding);
+  }
+  return [...byHeadline.values()];
+}

@@ -1,0 +1,80 @@
+/**
+ * The loop guard's end in the child. The compiler weaves `if(++guard.h>=guard.n)guard.n=guard.c(site,since)` into every
+ * loop body and function body; `h` counts all passes, `since` is `h` at the start of that loop's activation (-1: a function).
+ * A turn of the event loop starts it afresh; without one for GUARD_CPU_MS of CPU time it names the loop whose single
+ * activation has been going on longest.
+ */
+import { GUARD_CPU_MS, GUARD_WATCH_MS } from "../limits.ts";
+import { realCpuUsage, realSetImmediate } from "./clock.ts";
+import { send } from "./pipe.ts";
+import { reallyExit } from "./primordials.ts";
+
+/** The CPU time aimed at between two looks, ms: short enough to be exact, long enough to cost nothing. */
+const LOOK_EVERY_MS = 4;
+const LONGEST_STEP = 1 << 16;
+
+let currentRun = () => 0;
+let turned = true;
+let startedAt = 0;
+let firstHit = 0;
+let lookedAt = 0;
+let step = 1;
+let oldest = new Map<number, number>();
+let calls = new Map<number, number>();
+
+function cpuMs(): number {
+  const { user, system } = realCpuUsage();
+  return (user + system) / 1000;
+}
+
+function look(site: number, since: number): number {
+  const now = cpuMs();
+  if (turned) {
+    turned = false;
+    startedAt = now;
+    firstHit = guard.h;
+    step = 1;
+    oldest = new Map();
+    calls = new Map();
+    realSetImmediate(() => {
+      turned = true;
+    }).unref();
+  } else {
+    const spent = now - lookedAt;
+    // Odd, so that a loop with an even number of passes cannot hide its outer loop from every look.
+    step = spent < LOOK_EVERY_MS ? Math.min(step * 2 + 1, LONGEST_STEP - 1) : Math.max(1, (step >> 1) | 1);
+  }
+  lookedAt = now;
+  const spinning = now - startedAt - GUARD_CPU_MS;
+  if (spinning >= GUARD_WATCH_MS) report(now - startedAt);
+  if (spinning >= 0) {
+    // Only what still goes round counts: each pass is looked at from here on.
+    if (since >= 0) oldest.set(site, Math.max(oldest.get(site) ?? 0, guard.h - since));
+    else calls.set(site, (calls.get(site) ?? 0) + 1);
+    return guard.h + 1;
+  }
+  return guard.h + step;
+}
+
+function report(spent: number): never {
+  const site = largest(oldest) ?? largest(calls) ?? -1;
+  try {
+    send({ t: "busy", run: currentRun(), site, cpuMs: Math.round(spent), hits: guard.h - firstHit });
+  } finally {
+    // Also when the parent is gone and the pipe with it: nothing else would ever stop this process.
+    reallyExit(97);
+  }
+  throw new Error("unreachable");
+}
+
+function largest(of: Map<number, number>): number | null {
+  let best: number | null = null;
+  for (const [site, value] of of) if (best === null || value > (of.get(best) ?? 0)) best = site;
+  return best;
+}
+
+export const guard = { h: 0, n: 0, c: look };
+
+export function guardRun(run: () => number): void {
+  currentRun = run;
+}

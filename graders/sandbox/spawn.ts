@@ -1,0 +1,140 @@
+/** Starting a child, speaking to it, and ending it for certain. Knows nothing of runs. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { HEAP_MB, LINE_BYTES } from "./limits.ts";
+import { CHILD_ENV, IS_WINDOWS, killGroup, PERMISSION_FLAG } from "./platform.ts";
+import type { Down } from "./protocol.ts";
+
+export interface Child {
+  pid: number;
+  send(message: Down): void;
+  /** Each line that comes up, unread; `null` once a line is too long to be one. */
+  onLine: (line: string | null) => void;
+  /** What was written to the real stdout and stderr: not by `console`, which goes up the pipe. */
+  onRaw: (stream: "stdout" | "stderr", text: string) => void;
+  onExit: (how: { code: number | null; signal: NodeJS.Signals | null }) => void;
+  exited: boolean;
+  interrupt(): void;
+  kill(): void;
+}
+
+const alive = new Set<Child>();
+let emptyFolder: string | null = null;
+
+/** The layers that every child has, for the report. */
+export const LAYERS: readonly string[] = ["process", "permission", "virtual-time", "loop-guard", "lockdown"];
+
+/**
+ * Starts a child that may read the runtime's file and nothing else.
+ * @param runtime the bundled runtime
+ */
+export function spawnChild(runtime: string): Child {
+  // The permission model compares real paths.
+  const file = realpathSync(runtime);
+  const process_ = spawn(
+    process.execPath,
+    [
+      PERMISSION_FLAG,
+      `--allow-fs-read=${file}`,
+      `--max-old-space-size=${HEAP_MB}`,
+      "--trace-sigint",
+      "--no-warnings",
+      file,
+    ],
+    {
+      cwd: anEmptyFolder(),
+      env: CHILD_ENV,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      detached: !IS_WINDOWS,
+      windowsHide: true,
+    },
+  );
+  const pipe = process_.stdio[3] as Duplex;
+  const child: Child = {
+    pid: process_.pid ?? -1,
+    send: (message) => {
+      if (!child.exited && pipe.writable) pipe.write(`${JSON.stringify(message)}\n`);
+    },
+    onLine: () => {},
+    onRaw: () => {},
+    onExit: () => {},
+    exited: false,
+    interrupt: () => killGroup(child.pid, "SIGINT"),
+    kill: () => {
+      if (!child.exited && child.pid > 0) killGroup(child.pid, "SIGKILL");
+    },
+  };
+  alive.add(child);
+  cleanUpAtExit();
+  readLines(pipe, (line) => child.onLine(line));
+  for (const name of ["stdout", "stderr"] as const) {
+    process_[name]?.setEncoding("utf8").on("data", (text: string) => child.onRaw(name, text));
+  }
+  pipe.on("error", () => {}); // a child that dies while we write is told by its exit
+  whenClosed(process_, (code, signal) => {
+    child.exited = true;
+    alive.delete(child);
+    child.onExit({ code, signal });
+  });
+  return child;
+}
+
+/** URL by which the compiled submission imports the runtime: the very module the child's process was started with. */
+export function runtimeUrl(runtime: string): string {
+  return pathToFileURL(realpathSync(runtime)).href;
+}
+
+function whenClosed(process_: ChildProcess, act: (code: number | null, signal: NodeJS.Signals | null) => void): void {
+  let told = false;
+  const once = (code: number | null, signal: NodeJS.Signals | null) => {
+    if (told) return;
+    told = true;
+    act(code, signal);
+  };
+  process_.on("close", once);
+  process_.on("error", () => once(null, null));
+}
+
+function readLines(pipe: Duplex, act: (line: string | null) => void): void {
+  let rest = "";
+  pipe.setEncoding("utf8");
+  pipe.on("data", (chunk: string) => {
+    rest += chunk;
+    if (chunk.includes("\n")) {
+      const lines = rest.split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) act(line);
+    }
+    if (rest.length > LINE_BYTES) {
+      rest = "";
+      act(null);
+    }
+  });
+}
+
+function anEmptyFolder(): string {
+  emptyFolder ??= mkdtempSync(join(tmpdir(), "bucle-"));
+  return emptyFolder;
+}
+
+let willCleanUp = false;
+
+function cleanUpAtExit(): void {
+  if (willCleanUp) return;
+  willCleanUp = true;
+  process.on("exit", () => {
+    for (const child of alive) child.kill();
+    if (emptyFolder !== null) rmSync(emptyFolder, { recursive: true, force: true });
+  });
+  // A child stands in a process group of its own: the terminal's Ctrl-C reaches only us.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      process.exitCode = signal === "SIGINT" ? 130 : 143;
+      process.exit();
+    });
+  }
+}

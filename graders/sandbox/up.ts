@@ -1,0 +1,86 @@
+import type { Up, UpError } from "./protocol.ts";
+
+/**
+ * Reads a line a child sent. It is untrusted: anything that is not one of the protocol's messages, with fields of the
+ * right types, is null.
+ */
+export function readUp(line: string): Up | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (!isRecord(json)) return null;
+  const message = json as Record<string, unknown> & { t?: unknown };
+  const { t, run, at } = message;
+  if (t === "ready") return { t };
+  if (typeof run !== "number") return null;
+  const place = typeof at === "string" && /^\d{1,7}:\d{1,7}$/.test(at) ? at : null;
+  switch (t) {
+    case "http": {
+      const { id, method, url, headers, body } = message;
+      if (typeof id !== "number" || typeof method !== "string" || typeof url !== "string") return null;
+      if (typeof body !== "string" || !isRecord(headers)) return null;
+      return { t, run, id, method, url, headers: strings(headers), body, at: place };
+    }
+    case "tool": {
+      const { id, name, input } = message;
+      if (typeof id !== "number" || typeof name !== "string") return null;
+      return { t, run, id, name, input, at: place };
+    }
+    case "print": {
+      const { text, droppedLines } = message;
+      if (typeof text !== "string" || typeof droppedLines !== "number") return null;
+      return { t, run, text, droppedLines };
+    }
+    case "blocked": {
+      const { what, detail } = message;
+      if (what !== "network" && what !== "filesystem" && what !== "process") return null;
+      return { t, run, what, detail: String(detail).slice(0, 200), at: place };
+    }
+    case "settled": {
+      const { how, value } = message;
+      if (how === "returned") return { t, run, how, value, error: null };
+      if (how !== "threw") return null;
+      return { t, run, how, value: null, error: readError(message.error) };
+    }
+    case "uncaught":
+      return { t, run, error: readError(message.error) };
+    case "exit":
+      return { t, run, code: String(message.code).slice(0, 20), at: place };
+    case "busy": {
+      const { site, cpuMs, hits } = message;
+      if (typeof site !== "number" || typeof cpuMs !== "number" || typeof hits !== "number") return null;
+      return { t, run, site, cpuMs, hits };
+    }
+    case "idle":
+      return typeof message.fired === "number" ? { t, run, fired: message.fired, at: place } : null;
+    case "stalled":
+      return { t, run };
+    case "quiet":
+      return { t, run, clean: message.clean === true };
+    default:
+      return null;
+  }
+}
+
+function readError(json: unknown): UpError {
+  const fields = isRecord(json) ? json : {};
+  const text = (key: string) => (typeof fields[key] === "string" ? (fields[key] as string) : "");
+  return {
+    name: text("name"),
+    message: text("message"),
+    stack: text("stack"),
+    code: text("code") || null,
+    permission: text("permission") || null,
+  };
+}
+
+function isRecord(json: unknown): json is Record<string, unknown> {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
+function strings(headers: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+}

@@ -1,0 +1,345 @@
+/**
+ * What criteria demand, in pieces. Each evidence looks at one run and answers null when it finds what it looks for,
+ * else the reason. It decides on the trace alone and asks for things that were seen: an empty file shows nothing.
+ */
+import type { JudgedRun, Work } from "../../grading/spec.ts";
+import { type Block, isText, isToolResult, isToolUse } from "../../trace/api.ts";
+import type { Scenario } from "../../trace/scenario.ts";
+import type { Text } from "../../trace/text.ts";
+import {
+  answeredRequestsOf,
+  answerTo,
+  asksForTools,
+  holds,
+  lastScripted,
+  ownTexts,
+  refusedIn,
+  repliesOf,
+  resultsIn,
+  returnedBy,
+  scriptedCalls,
+  sentMessages,
+  toolCallsOf,
+  toolResultsOf,
+  turnsOf,
+} from "./reading.ts";
+
+export type { Run } from "../../trace/run.ts";
+export * from "./reading.ts";
+
+/** What one run shows: null when it shows it, else what is missing. */
+export type Evidence = (run: JudgedRun) => Text | null;
+
+/**
+ * Demands the evidences of every run that `where` picks, and that there is such a run.
+ * @returns the first reason found, with the conversation it was found in
+ */
+export function inEveryRun(work: Work, evidences: readonly Evidence[], where = (_: Scenario) => true): Text | null {
+  const runs = work.runs.filter((run) => where(run.scenario));
+  if (runs.length === 0) return NOTHING_RAN;
+  for (const run of runs) {
+    for (const evidence of evidences) {
+      const reason = evidence(run);
+      if (reason !== null) return inConversation(run.scenario.name, reason);
+    }
+  }
+  return null;
+}
+
+/** Runs whose model asks for tools: those in which a loop has something to do. */
+export const withTools = asksForTools;
+
+/** Runs in which the host must refuse some call. */
+export const withRefusals = (scenario: Scenario): boolean => scriptedCalls(scenario).some(({ refuse }) => refuse);
+
+/** The model was asked as often as the conversation needs, down to its last reply, the tools run as often, and runAgent returned. */
+export const askedUntilDone: Evidence = (run) => {
+  const { expected } = run.scenario;
+  if (run.outcome !== "returned") return NOT_RETURNED;
+  if (expected === null) return NOT_RETURNED;
+  if (run.counts.callModel !== expected.callModel || repliesOf(run).at(-1)?.final !== true) {
+    return counted("callModel", run.counts.callModel, expected.callModel);
+  }
+  if (run.counts.executeTool !== expected.executeTool) {
+    return counted("executeTool", run.counts.executeTool, expected.executeTool);
+  }
+  return null;
+};
+
+/** What runAgent returned holds the text of the last reply, in whatever shape. */
+export const handsBackTheEnd: Evidence = (run) => {
+  const last = lastScripted(run.scenario);
+  const ends = last?.content.some((block) => block.type === "text" && holds(returnedBy(run), block.nonce));
+  return ends ? null : NO_FINAL_TEXT;
+};
+
+/** What runAgent returned is the text of the last reply, or an object with it: not the Message, and none of its thinking. */
+export const handsBackTheText: Evidence = (run) => {
+  const last = lastScripted(run.scenario);
+  const texts = last?.content.filter((block) => block.type === "text") ?? [];
+  const thoughts = last?.content.filter((block) => block.type === "thinking") ?? [];
+  const found = ownTexts(returnedBy(run)).filter((own) => texts.some(({ nonce }) => own.includes(nonce)));
+  if (found.length === 0) {
+    return texts.some(({ nonce }) => holds(returnedBy(run), nonce)) ? STILL_A_MESSAGE : NO_FINAL_TEXT;
+  }
+  return found.some((own) => thoughts.every(({ nonce }) => !own.includes(nonce))) ? null : THINKING_IN_THE_TEXT;
+};
+
+/** Every call the model made was run once, with the input the model wrote, and nothing else was run. Refused calls were not. */
+export const ranEveryCall: Evidence = (run) => {
+  const ran = toolCallsOf(run);
+  const turns = turnsOf(run);
+  for (const { reply, calls } of turns) {
+    const refused = new Set(refusedIn(run, reply).map(({ id }) => id));
+    for (const call of calls) {
+      const times = ran.filter(({ answers }) => answers === call.id).length;
+      if (times !== (refused.has(call.id) ? 0 : 1)) return ranSoOften(call.name, times);
+    }
+  }
+  if (ran.some(({ answers }) => answers === null)) return RAN_UNASKED;
+  if (ran.length !== run.scenario.expected?.executeTool)
+    return counted("executeTool", ran.length, run.scenario.expected?.executeTool ?? 0);
+  return null;
+};
+
+/** Every turn's results went back in one user message, before anything else, each call's own result under its own id. */
+export const answeredEveryCall: Evidence = (run) => {
+  const turns = turnsOf(run);
+  if (turns.length !== scriptedTurns(run.scenario)) return NOT_ALL_TURNS;
+  for (const { reply, calls } of turns) {
+    const answer = answerTo(run, reply);
+    if (answer === null) return UNANSWERED;
+    const ids = new Set(calls.map(({ id }) => id));
+    const messages = sentMessages(answer).filter((message) =>
+      resultsIn(message).some((result) => ids.has(result.tool_use_id)),
+    );
+    const [message, ...more] = messages;
+    if (message === undefined) return UNANSWERED;
+    if (more.length > 0) return SPLIT;
+    for (const call of calls) {
+      const result = resultsIn(message).find(({ tool_use_id }) => tool_use_id === call.id);
+      if (result === undefined) return UNANSWERED;
+      const nonce = resultNonce(run, call.id);
+      if (nonce !== null && !holds(result.content, nonce)) return wrongResult(call.name);
+    }
+  }
+  return null;
+};
+
+/** Every later request still held the prompt and all the calls and results so far. */
+export const keptHistory: Evidence = (run) => {
+  const later = answeredRequestsOf(run).slice(1);
+  if (later.length === 0) return NEVER_ASKED_AGAIN;
+  if (turnsOf(run).length !== scriptedTurns(run.scenario)) return NOT_ALL_TURNS;
+  for (const request of later) {
+    const [first] = request.history;
+    const prompt =
+      first?.role === "user" &&
+      first.content.some((block) => isText(block) && block.text.includes(run.scenario.userInput));
+    if (!prompt) return PROMPT_LOST;
+    const blocks = request.history.flatMap(({ content }) => content);
+    for (const { reply, calls } of turnsOf(run)) {
+      if (reply.seq > request.seq) continue;
+      for (const { id } of calls) {
+        const asked = blocks.some((block) => isToolUse(block) && block.id === id);
+        const answered = blocks.some((block) => isToolResult(block) && block.tool_use_id === id);
+        if (!asked || !answered) return TURN_LOST;
+      }
+    }
+  }
+  return null;
+};
+
+/** Each reply that asked for tools went back whole, as the assistant's turn, in the request with its results. */
+export const gaveBackWholeTurns: Evidence = (run) => {
+  const turns = turnsOf(run);
+  if (turns.length !== scriptedTurns(run.scenario)) return NOT_ALL_TURNS;
+  for (const { reply, calls } of turns) {
+    const answer = answerTo(run, reply);
+    if (answer === null) return UNANSWERED;
+    const turn = answer.history.find(
+      ({ role, content }) =>
+        role === "assistant" && content.some((block) => isToolUse(block) && block.id === calls[0]?.id),
+    );
+    if (turn === undefined) return TURN_LOST;
+    for (const block of reply.message.content) {
+      const kept = turn.content.some((other) => other.type === block.type && identity(other) === identity(block));
+      if (!kept) return blockLost(block.type);
+    }
+  }
+  return null;
+};
+
+/** Calls that the host must refuse arrived, were not run, and the loop asked the model again. */
+export const refusedWithoutRunning: Evidence = (run) => {
+  const refusals = repliesOf(run)
+    .map((reply) => ({ reply, refused: refusedIn(run, reply) }))
+    .filter(({ refused }) => refused.length > 0);
+  if (refusals.length === 0) return NOT_ALL_TURNS;
+  const ran = toolCallsOf(run);
+  for (const { reply, refused } of refusals) {
+    if (refused.some(({ id }) => ran.some(({ answers }) => answers === id))) return RAN_REFUSED;
+    if (answerTo(run, reply) === null) return UNANSWERED;
+  }
+  return null;
+};
+
+/** The model was told of each refusal: a result of that very call, marked `is_error`, with a reason in it. */
+export const toldOfRefusal: Evidence = (run) => {
+  const refused = repliesOf(run).flatMap((reply) => refusedIn(run, reply).map((call) => ({ reply, call })));
+  if (refused.length === 0) return NOT_ALL_TURNS;
+  for (const { reply, call } of refused) {
+    if (toolCallsOf(run).some(({ answers }) => answers === call.id)) return RAN_REFUSED;
+    const answer = answerTo(run, reply);
+    const result =
+      answer &&
+      sentMessages(answer)
+        .flatMap(resultsIn)
+        .find(({ tool_use_id }) => tool_use_id === call.id);
+    if (!result) return UNANSWERED;
+    if (result.is_error !== true) return UNFLAGGED;
+    if (!hasText(result.content)) return NO_REASON;
+  }
+  return null;
+};
+
+/**
+ * Demands that the questions with these keys are answered right.
+ * Says whether answers are missing or an idea is off; never which answer, nor what would be right.
+ */
+export function answeredRight(work: Work, keys: readonly string[]): Text | null {
+  if (work.quiz === null || work.quiz.missing.length > 0) return UNSEALED;
+  const { right } = work.quiz;
+  return keys.every((key) => right.includes(key)) ? null : PREDICTION_OFF;
+}
+
+function scriptedTurns(scenario: Scenario): number {
+  const asking = Array.from({ length: scenario.length }, (_, index) => scenario.entry(index));
+  return asking.filter((entry) => entry.kind === "reply" && entry.content.some(({ type }) => type === "tool_use"))
+    .length;
+}
+
+/** The token in what the tool gave back for a call; null when it was not run, or failed. */
+function resultNonce(run: JudgedRun, id: string): string | null {
+  const call = toolCallsOf(run).find(({ answers }) => answers === id);
+  const result = toolResultsOf(run).find((event) => event.call === call?.call);
+  return result?.outcome.kind === "value" ? result.outcome.nonce : null;
+}
+
+/** What tells one block of a type from another. */
+function identity(block: Block): unknown {
+  if (isToolUse(block)) return block.id;
+  return isText(block) ? block.text : (block as { thinking?: unknown }).thinking;
+}
+
+function hasText(content: unknown): boolean {
+  if (typeof content === "string") return content.trim() !== "";
+  if (!Array.isArray(content)) return false;
+  return content.some((block) => typeof block?.text === "string" && block.text.trim() !== "");
+}
+
+function inConversation(name: string, reason: Text): Text {
+  return { es: `En \`${name}\`: ${reason.es}`, en: `In \`${name}\`: ${reason.en}` };
+}
+
+function counted(what: "callModel" | "executeTool", got: number, expected: number): Text {
+  return {
+    es: `\`${what}\` ocurrió ${times(got).es}; la conversación pide ${times(expected).es}.`,
+    en: `\`${what}\` happened ${times(got).en}; the conversation needs ${times(expected).en}.`,
+  };
+}
+
+function times(count: number): Text {
+  if (count === 1) return { es: "1 vez", en: "once" };
+  return { es: `${count} veces`, en: `${count} times` };
+}
+
+function ranSoOften(tool: string, count: number): Text {
+  return {
+    es: `una llamada a \`${tool}\` que pidió el modelo se ejecutó ${times(count).es} con sus datos.`,
+    en: `one call of \`${tool}\` that the model asked for was run ${times(count).en} with its input.`,
+  };
+}
+
+function wrongResult(tool: string): Text {
+  return {
+    es: `el resultado de una llamada a \`${tool}\` no contiene lo que devolvió esa llamada.`,
+    en: `the result of one call of \`${tool}\` does not hold what that call returned.`,
+  };
+}
+
+function blockLost(type: string): Text {
+  return {
+    es: `un bloque \`${type}\` de la respuesta del modelo no volvió al historial tal como llegó.`,
+    en: `a \`${type}\` block of the model's reply did not go back into the history as it came.`,
+  };
+}
+
+const NOTHING_RAN: Text = {
+  es: "Ninguna conversación llegó a correr, así que no hay nada que juzgar todavía.",
+  en: "No conversation was run, so there is nothing to judge yet.",
+};
+const NOT_RETURNED: Text = {
+  es: "runAgent no llegó a devolver nada.",
+  en: "runAgent did not get to return anything.",
+};
+const NO_FINAL_TEXT: Text = {
+  es: "lo que devuelve runAgent no contiene el texto de la última respuesta del modelo.",
+  en: "what runAgent returns does not hold the text of the model's last reply.",
+};
+const STILL_A_MESSAGE: Text = {
+  es: "runAgent devuelve el Message entero; aquí se pide solo el texto final.",
+  en: "runAgent returns the whole Message; this exercise asks for the final text alone.",
+};
+const THINKING_IN_THE_TEXT: Text = {
+  es: "junto al texto final va también el razonamiento del modelo (`thinking`).",
+  en: "the model's reasoning (`thinking`) comes along with the final text.",
+};
+const RAN_UNASKED: Text = {
+  es: "se ejecutó una herramienta con datos que el modelo no pidió.",
+  en: "a tool was run with an input that the model did not ask for.",
+};
+const NOT_ALL_TURNS: Text = {
+  es: "la conversación no llegó a todas las peticiones de herramientas del modelo.",
+  en: "the conversation did not reach all of the model's tool requests.",
+};
+const UNANSWERED: Text = {
+  es: "una llamada del modelo se quedó sin su resultado en la petición siguiente.",
+  en: "one of the model's calls got no result in the next request.",
+};
+const SPLIT: Text = {
+  es: "los resultados de una misma respuesta viajaron en varios mensajes; van todos en uno solo.",
+  en: "the results of one reply travelled in several messages; they all belong in one.",
+};
+const NEVER_ASKED_AGAIN: Text = {
+  es: "el modelo no volvió a recibir ninguna petición que pudiera responder.",
+  en: "the model got no further request that it could answer.",
+};
+const PROMPT_LOST: Text = {
+  es: "una petición posterior ya no empieza por el mensaje del usuario.",
+  en: "a later request no longer starts with the user's message.",
+};
+const TURN_LOST: Text = {
+  es: "una petición posterior ya no contiene todo lo que se pidió y se respondió antes.",
+  en: "a later request no longer holds all that was asked and answered before.",
+};
+const RAN_REFUSED: Text = {
+  es: "se ejecutó una llamada que debía rechazarse.",
+  en: "a call that had to be refused was run.",
+};
+const UNFLAGGED: Text = {
+  es: "el resultado de la llamada rechazada no lleva `is_error: true`.",
+  en: "the result of the refused call does not carry `is_error: true`.",
+};
+const NO_REASON: Text = {
+  es: "el resultado de la llamada rechazada no dice por qué se rechazó.",
+  en: "the result of the refused call does not say why it was refused.",
+};
+const UNSEALED: Text = {
+  es: "Faltan respuestas en answers.json: nada se juzga hasta que estén todas.",
+  en: "Some answers are still missing in answers.json: nothing is judged until all are given.",
+};
+const PREDICTION_OFF: Text = {
+  es: "Alguna idea de tu predicción no coincide con lo que pasó al ejecutar el programa.",
+  en: "Some idea in your prediction does not match what happened when the program ran.",
+};
