@@ -62,6 +62,23 @@ function filesOf(folder, patterns) {
   return [...new Set(included)].filter((file) => !excluded.has(file)).sort();
 }
 
+/** How every bundle of the kit is made. */
+export function bundling(root) {
+  return {
+    absWorkingDir: root,
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    format: "esm",
+    legalComments: "none",
+    logLevel: "warning",
+    // CommonJS dependencies call require for Node's own modules.
+    banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
+    plugins: [readFolders],
+    external: ["esbuild", "oxc-parser"],
+  };
+}
+
 /** Builds unless it is there already. @returns the bundle's folder */
 export async function build() {
   const root = kitRoot();
@@ -71,20 +88,7 @@ export async function build() {
   const esbuild = await import("esbuild");
   mkdirSync(dist, { recursive: true });
   const making = mkdtempSync(join(dist, "making-"));
-  const common = {
-    absWorkingDir: root,
-    bundle: true,
-    platform: "node",
-    target: "node20.19",
-    format: "esm",
-    minify: true,
-    keepNames: true,
-    legalComments: "none",
-    logLevel: "warning",
-    // CommonJS dependencies call require for Node's own modules.
-    banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
-    plugins: [readFolders],
-  };
+  const common = { ...bundling(root), minify: true, keepNames: true };
   await Promise.all([
     esbuild.build({
       ...common,
@@ -99,7 +103,6 @@ export async function build() {
       outExtension: { ".js": ".mjs" },
       splitting: true,
       chunkNames: "chunk-[hash]",
-      external: ["esbuild", "oxc-parser"],
     }),
   ]);
   writeFileSync(join(making, "built.json"), JSON.stringify({ at: new Date().toISOString() }));

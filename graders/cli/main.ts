@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
+import { dropSpare } from "../sandbox/spare.ts";
 import type { Text } from "../trace/text.ts";
 import { type Kit, UsageError } from "./kit.ts";
 import { detectLang } from "./lang.ts";
@@ -63,6 +64,9 @@ export async function main(args: readonly string[], installed: Installed): Promi
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`${OUR_ERROR[lang]}\n${reason}\n`);
     return 3;
+  } finally {
+    // The launcher started a child before it could know whether the verb would want one.
+    dropSpare();
   }
 }
 

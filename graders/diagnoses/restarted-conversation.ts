@@ -1,5 +1,5 @@
-import type { RequestEvent, Trace } from "../trace/events.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { RequestEvent, Trace } from "../trace/events.ts";
 import { askedBy, delivered, isDelivered, namesOf } from "./find/calls.ts";
 import { exchanges, historyText } from "./find/requests.ts";
 import { SAME_HISTORY } from "./limits/limits.ts";

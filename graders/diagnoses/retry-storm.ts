@@ -109,7 +109,9 @@ type Storm =
   | { kind: "tool"; times: number; name: string; message: string };
 
 function storm(trace: Trace): Storm | null {
-  const answered = exchanges(trace).filter((exchange): exchange is Exchange & { reply: ReplyEvent } => exchange.reply !== null);
+  const answered = exchanges(trace).filter(
+    (exchange): exchange is Exchange & { reply: ReplyEvent } => exchange.reply !== null,
+  );
   const last = answered.at(-1);
   if (last) {
     const inARow = (test: (exchange: Exchange & { reply: ReplyEvent }) => boolean) => {
@@ -118,7 +120,8 @@ function storm(trace: Trace): Storm | null {
     };
     const rejected = inARow(({ reply }) => reply.kind === "rejection");
     const body = rejected > 0 ? bodyText(last.request) : "";
-    const same = rejected > 0 ? inARow(({ request, reply }) => reply.kind === "rejection" && bodyText(request) === body) : 0;
+    const same =
+      rejected > 0 ? inARow(({ request, reply }) => reply.kind === "rejection" && bodyText(request) === body) : 0;
     if (same >= REJECTED_IN_A_ROW) return { kind: "same-body", times: same };
     if (rejected >= REJECTIONS_IN_A_ROW) return { kind: "rejection", times: rejected };
     const faults = inARow(({ reply }) => reply.kind === "fault");

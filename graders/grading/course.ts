@@ -129,7 +129,8 @@ export function contentHash(text: string): string {
   return createHash("sha256").update(normal(text)).digest("hex").slice(0, 16);
 }
 
-const STARTERS = "fixtures/starters.json";
+/** Content hashes of the starting files, so that an untouched exercise is known as one. */
+export const STARTERS = "fixtures/starters.json";
 
 function readStarters(root: string): ReadonlyMap<string, string> {
   try {

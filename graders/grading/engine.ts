@@ -41,7 +41,8 @@ export interface Engine {
   gradeExercise(exercise: CourseExercise, folder: string, used?: number): Promise<ExerciseGrade>;
   /** Puts exercises' grades together. */
   report(exercises: ExerciseGrade[]): Grade;
-  close(): void;
+  /** Ends every process that was started; resolves when they are gone. */
+  close(): Promise<void>;
 }
 
 export function createEngine(options: EngineOptions): Engine {

@@ -133,7 +133,7 @@ export class ScenarioError extends Error {
 export function parseScenario(json: unknown, name: string): ScenarioFile {
   const parsed = file.safeParse(json);
   if (!parsed.success) {
-    const { path, issue } = deepest(parsed.error.issues[0]!, []);
+    const { path, issue } = closest(json, parsed.error.issues[0]!);
     throw new ScenarioError(name, formatPath(path), {
       es: `${inSpanish(issue)}. Corrígelo según fixtures/scenario.schema.json.`,
       en: `${issue.message}. Correct it; fixtures/scenario.schema.json says what may stand here.`,
@@ -264,7 +264,7 @@ function checkCall(
   const tool = tools.get(call.tool);
   if (!tool && !call.invented) {
     fail([...path, "tool"], {
-      es: `no hay ninguna herramienta "${call.tool}". Decláralo en \`tools\`, o marca la llamada con "invented": true.`,
+      es: `no hay ninguna herramienta "${call.tool}". Declárala en \`tools\`, o marca la llamada con "invented": true.`,
       en: `there is no tool "${call.tool}". Declare it in \`tools\`, or mark the call "invented": true.`,
     });
   }
@@ -351,6 +351,18 @@ function* strings(value: Json, path: Path, lang: Lang): Generator<[Path, string]
 }
 
 type Issue = z.core.$ZodIssue;
+
+/** The problem to tell: of an entry of the script, what it lacks as the kind of entry that its keys say it is. */
+function closest(json: unknown, first: Issue): { path: Path; issue: Issue } {
+  const [key, index] = first.path;
+  if (key === "replies" && typeof index === "number") {
+    const entry = (json as { replies: unknown[] }).replies[index];
+    const kind = typeof entry === "object" && entry !== null && Object.hasOwn(entry, "fault") ? fault : reply;
+    const own = kind.safeParse(entry).error?.issues[0];
+    if (own) return deepest(own, [key, index]);
+  }
+  return deepest(first, []);
+}
 
 /** Of the alternatives that a value fits none of, the one it fits best: fewest problems, then the deepest. */
 function deepest(issue: Issue, above: Path): { path: Path; issue: Issue } {

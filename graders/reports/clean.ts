@@ -6,8 +6,9 @@ import { counted } from "./words.ts";
 export const LONGEST_LINE = 2000;
 
 /** OSC, DCS, SOS, PM and APC strings with their end; `stripVTControlCharacters` knows only some of them. */
-const CONTROL_STRING = /(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)/g;
-const C0_AND_C1 = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL_STRING = /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)/g;
+const CONTROL = /(?![\n\t])\p{Control}/gu;
 /** Bidi controls, zero-width and other characters that Unicode says to draw as nothing, interlinear annotations. */
 const INVISIBLE = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
@@ -19,7 +20,7 @@ const LINE_SEPARATOR = /[\u2028\u2029]/g;
  */
 export function clean(text: string): string {
   return stripVTControlCharacters(text.replace(CONTROL_STRING, ""))
-    .replace(C0_AND_C1, "")
+    .replace(CONTROL, "")
     .replace(INVISIBLE, "")
     .replace(LONE_SURROGATE, "")
     .replace(LINE_SEPARATOR, "\n");

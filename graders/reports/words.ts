@@ -29,8 +29,8 @@ export const words = {
   chooseAll: { es: "elige todas las ciertas", en: "choose all that are true" },
   offIdeas: { es: "Lo que conviene volver a pensar", en: "What is worth another thought" },
   offWhy: {
-    es: "No se dice qué respuesta ni qué valor: se dice la idea.",
-    en: "It does not say which answer or which value: it says the idea.",
+    es: "Se te dice la idea, no la respuesta ni el valor.",
+    en: "You are told the idea, not the answer and not the value.",
   },
   sealed: {
     es: "Nada se juzga hasta que todas estén respondidas.",
@@ -84,7 +84,7 @@ export const counted = {
     en: `${done} of ${all} ${plural(all, "exercise", "exercises")}`,
   }),
   passed: (n: number): Text => ({ es: `${n} ${plural(n, "pasa", "pasan")}`, en: `${n} passed` }),
-  failed: (n: number): Text => ({ es: `${n} aún no ${plural(n, "pasa", "pasan")}`, en: `${n} not yet` }),
+  failed: (n: number): Text => ({ es: `${n} aún no ${plural(n, "pasa", "pasan")}`, en: `${n} not passed yet` }),
   untouched: (n: number): Text => ({ es: `${n} sin empezar`, en: `${n} not started` }),
   error: (n: number): Text => ({ es: `${n} sin calificar`, en: `${n} not graded` }),
   ungraded: (points: number): Text => ({

@@ -2,6 +2,7 @@
 import { encode } from "../model/encoding.ts";
 import { effectiveHistory, effectiveTools } from "../model/history.ts";
 import { answer } from "../model/model.ts";
+import { rebuildThread } from "../model/threads.ts";
 import { runTool } from "../model/tools.ts";
 import type { ReplyEvent, RequestEvent, Spot, Trace, TraceEvent } from "../trace/events.ts";
 import type { Counts } from "../trace/run.ts";
@@ -43,7 +44,7 @@ export function converse(scenario: Scenario): Conversation {
     add,
     http: (message, at) => {
       const { id } = message;
-      const url = URL.parse(message.url);
+      const url = parseUrl(message.url);
       if (url?.host !== MODEL_HOST) {
         add({ type: "blocked", what: "network", detail: `${message.method} ${url?.host ?? message.url}`, at });
         return { t: "refused", id };
@@ -52,11 +53,12 @@ export function converse(scenario: Scenario): Conversation {
         return { t: "http", id, status: 404, headers: { "content-type": "application/json" }, body: NOT_FOUND };
       }
       const body = parse(message.body);
+      const whole = rebuildThread(trace, body);
       const request = add({
         type: "request",
         body,
-        history: effectiveHistory(body),
-        tools: effectiveTools(body),
+        history: effectiveHistory(whole),
+        tools: effectiveTools(whole),
         attempt: 1 + (Number(message.headers["x-stainless-retry-count"]) || 0),
         at,
       });
@@ -117,6 +119,14 @@ export function countsOf(trace: Trace): Counts {
     faulted: replies.filter((reply) => reply.kind === "fault").length,
     messages: itsRequest ? itsRequest.history.length + 1 : 0,
   };
+}
+
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 function parse(body: string): unknown {

@@ -9,6 +9,12 @@ export const GUARD_CPU_MS = 1500;
 /** CPU time over which the guard then watches which loop is still going round. */
 export const GUARD_WATCH_MS = 60;
 
+/**
+ * Share of the heap at which a spin that goes through functions alone (`.then` recursion) is told at once: its chain of
+ * promises would fill the heap before GUARD_CPU_MS is over, and "out of memory" would hide the cause.
+ */
+export const GUARD_HEAP_SHARE = 0.6;
+
 /** Timers fired in a row with nothing else happening. */
 export const IDLE_TIMERS = 10_000;
 
@@ -23,8 +29,8 @@ export const WALL_SETTING = "BUCLE_TIME_LIMIT_MS";
 export const START_MS = 30_000;
 
 /** Heap of the child, MB (V8's own limit), and resident memory of the whole process, bytes. */
-export const HEAP_MB = 192;
-export const RSS_BYTES = 640 * 1024 * 1024;
+export const HEAP_MB = 320;
+export const RSS_BYTES = 768 * 1024 * 1024;
 
 /** Longest line and most messages from one run of a child. */
 export const LINE_BYTES = 4 * 1024 * 1024;

@@ -14,7 +14,7 @@ import { USAGE_EVERY_MS, usage } from "./platform.ts";
 import { collectPrinting } from "./printed.ts";
 import type { Up, UpError } from "./protocol.ts";
 import { dropSpare, startSpare, takeChild } from "./spare.ts";
-import type { Child } from "./spawn.ts";
+import type { Child, Exit } from "./spawn.ts";
 import { readUp } from "./up.ts";
 
 export interface RunRequest {
@@ -31,7 +31,10 @@ export interface RunRequest {
 export interface Sandbox {
   /** Never rejects for anything a submission does; rejects when the kit itself fails. */
   run(request: RunRequest): Promise<Run>;
-  close(): void;
+  /** Ends every child; resolves when they are gone. */
+  close(): Promise<void>;
+  /** Children started so far: one, while runs leave theirs as they found it. */
+  readonly children: number;
 }
 
 export interface SandboxOptions {
@@ -53,7 +56,11 @@ export function createSandbox({ runtime, wallMs = WALL_MS }: SandboxOptions): Sa
   let number = 0;
   let closed = false;
 
-  const freshSeat = () => sit(takeChild(runtime));
+  let children = 0;
+  const freshSeat = () => {
+    children += 1;
+    return sit(takeChild(runtime));
+  };
 
   return {
     run: async (request) => {
@@ -72,11 +79,16 @@ export function createSandbox({ runtime, wallMs = WALL_MS }: SandboxOptions): Sa
         clearTimeout(warm);
       }
     },
-    close: () => {
+    close: async () => {
       closed = true;
-      seat?.child.kill();
+      const last = seat;
       seat = null;
+      last?.child.kill();
       dropSpare();
+      await last?.child.gone;
+    },
+    get children() {
+      return children;
     },
   };
 }
@@ -89,12 +101,14 @@ interface Seat {
   reusable(): Promise<boolean>;
   /** Hands all that comes up to one run. */
   listen(listener: Listener): void;
+  /** A run starts in it. */
+  begin(): void;
 }
 
 interface Listener {
   message(message: Up | null): void;
   raw(stream: "stdout" | "stderr", text: string): void;
-  exit(how: { code: number | null; signal: NodeJS.Signals | null }): void;
+  exit(how: Exit): void;
 }
 
 const NOBODY: Listener = { message: () => {}, raw: () => {}, exit: () => {} };
@@ -118,21 +132,23 @@ function sit(child: Child): Seat {
   ready.catch(() => {}); // awaited by the run; a spare that is dropped has nobody to tell
   let startUpText = "";
   let messages = 0;
-  child.onLine = (line) => {
-    messages += 1;
-    const message = line === null || messages > MESSAGES ? null : readUp(line);
-    if (message?.t === "ready") return become("quiet");
-    if (message?.t === "quiet") become(message.clean ? "quiet" : "spoilt");
-    listener.message(message);
-  };
-  child.onRaw = (stream, text) => {
-    if (state === "starting") startUpText = (startUpText + text).slice(-4000);
-    listener.raw(stream, text);
-  };
-  child.onExit = (how) => {
-    become("spoilt");
-    listener.exit(how);
-  };
+  child.listen({
+    line: (line) => {
+      messages += 1;
+      const message = line === null || messages > MESSAGES ? null : readUp(line);
+      if (message?.t === "ready") return become("quiet");
+      if (message?.t === "quiet") become(message.clean ? "quiet" : "spoilt");
+      listener.message(message);
+    },
+    raw: (stream, text) => {
+      if (state === "starting") startUpText = (startUpText + text).slice(-4000);
+      listener.raw(stream, text);
+    },
+    exit: (how) => {
+      become("spoilt");
+      listener.exit(how);
+    },
+  });
   return {
     child,
     ready,
@@ -149,9 +165,11 @@ function sit(child: Child): Seat {
       return state === "quiet" && !child.exited;
     },
     listen: (next) => {
+      listener = next;
+    },
+    begin: () => {
       messages = 0;
       become("busy");
-      listener = next;
     },
   };
 }
@@ -239,7 +257,7 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
         case "print":
           return printing.add(rewriteFrames(up.text, program), up.droppedLines);
         case "blocked":
-          return talk.add({ type: "blocked", what: up.what, detail: up.detail, at: spot(up.at) });
+          return void talk.add({ type: "blocked", what: up.what, detail: up.detail, at: spot(up.at) });
         case "settled": {
           const error = up.error ? thrown(up.error) : null;
           talk.add({ type: "settled", how: up.how, value: up.value, error });
@@ -283,7 +301,7 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
       }
     };
 
-    const exit = (how: { code: number | null; signal: NodeJS.Signals | null }) => {
+    const exit = (how: Exit) => {
       if (interrupted) return end({ ...interrupted, at: spotsOf(rawErrors, program)[0] ?? null });
       if (quickEnd) return end(quickEnd);
       // V8 says so on stderr before it aborts.
@@ -336,6 +354,7 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
     };
 
     seat.listen({ message, raw, exit });
+    seat.begin();
     child.send({
       t: "run",
       run,

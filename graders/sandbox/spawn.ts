@@ -12,14 +12,26 @@ import type { Down } from "./protocol.ts";
 export interface Child {
   pid: number;
   send(message: Down): void;
-  /** Each line that comes up, unread; `null` once a line is too long to be one. */
-  onLine: (line: string | null) => void;
-  /** What was written to the real stdout and stderr: not by `console`, which goes up the pipe. */
-  onRaw: (stream: "stdout" | "stderr", text: string) => void;
-  onExit: (how: { code: number | null; signal: NodeJS.Signals | null }) => void;
+  /** Hands over all that has come up since the start, and all that will. */
+  listen(listener: ChildListener): void;
   exited: boolean;
+  /** Resolves when the process is gone. */
+  gone: Promise<void>;
   interrupt(): void;
   kill(): void;
+}
+
+export interface ChildListener {
+  /** Each line that comes up, unread; `null` once a line is too long to be one. */
+  line(line: string | null): void;
+  /** What was written to the real stdout and stderr: not by `console`, which goes up the pipe. */
+  raw(stream: "stdout" | "stderr", text: string): void;
+  exit(how: Exit): void;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
 }
 
 const alive = new Set<Child>();
@@ -54,15 +66,27 @@ export function spawnChild(runtime: string): Child {
     },
   );
   const pipe = process_.stdio[3] as Duplex;
+  let isGone: () => void = () => {};
+  let listener: ChildListener | null = null;
+  // A spare may be ready, or dead, before anybody wants it.
+  const early: ((to: ChildListener) => void)[] = [];
+  const tell = (act: (to: ChildListener) => void) => {
+    if (listener) act(listener);
+    else early.push(act);
+  };
   const child: Child = {
     pid: process_.pid ?? -1,
     send: (message) => {
       if (!child.exited && pipe.writable) pipe.write(`${JSON.stringify(message)}\n`);
     },
-    onLine: () => {},
-    onRaw: () => {},
-    onExit: () => {},
+    listen: (to) => {
+      listener = to;
+      for (const act of early.splice(0)) act(to);
+    },
     exited: false,
+    gone: new Promise((resolve) => {
+      isGone = resolve;
+    }),
     interrupt: () => killGroup(child.pid, "SIGINT"),
     kill: () => {
       if (!child.exited && child.pid > 0) killGroup(child.pid, "SIGKILL");
@@ -70,15 +94,16 @@ export function spawnChild(runtime: string): Child {
   };
   alive.add(child);
   cleanUpAtExit();
-  readLines(pipe, (line) => child.onLine(line));
+  readLines(pipe, (line) => tell((to) => to.line(line)));
   for (const name of ["stdout", "stderr"] as const) {
-    process_[name]?.setEncoding("utf8").on("data", (text: string) => child.onRaw(name, text));
+    process_[name]?.setEncoding("utf8").on("data", (text: string) => tell((to) => to.raw(name, text)));
   }
   pipe.on("error", () => {}); // a child that dies while we write is told by its exit
   whenClosed(process_, (code, signal) => {
     child.exited = true;
+    isGone();
     alive.delete(child);
-    child.onExit({ code, signal });
+    tell((to) => to.exit({ code, signal }));
   });
   return child;
 }

@@ -13,7 +13,7 @@ import {
 
 export default defineExercise({
   id: "2.1",
-  title: { es: "Cuenta las vueltas", en: "Count the turns" },
+  title: { es: "Cuenta los turnos", en: "Count the turns" },
   kind: "predict",
   teaches: [],
   quiz: {
@@ -35,8 +35,8 @@ export default defineExercise({
         key: "executeTool",
         ask: { es: "¿Cuántas veces se llama a executeTool?", en: "How many times is executeTool called?" },
         idea: {
-          es: "Qué se ejecuta en una pasada cuando una respuesta pide una llamada, varias o ninguna.",
-          en: "What is run in one pass when a reply asks for one call, for several, or for none.",
+          es: "Qué se ejecuta en una vuelta cuando una respuesta pide una llamada, varias o ninguna.",
+          en: "What is run in one lap when a reply asks for one call, for several, or for none.",
         },
         answer: ([run]) => toolCallsOf(run!).length,
       },
@@ -54,8 +54,8 @@ export default defineExercise({
         kind: "options",
         key: "ending",
         ask: {
-          es: "¿Cómo termina el bucle? Elige todas las ciertas.",
-          en: "How does the loop end? Pick all that are true.",
+          es: "¿Cómo termina el bucle?",
+          en: "How does the loop end?",
         },
         idea: {
           es: "Quién lee stop_reason, cuándo lo lee y qué valor encuentra al final.",
@@ -82,7 +82,7 @@ export default defineExercise({
             id: "condition-reads-it",
             text: {
               es: "Es la condición del while, en tu programa, la que lee ese stop_reason y no deja entrar otra vez.",
-              en: "It is the condition of the while, in your program, that reads that stop_reason and lets no further pass in.",
+              en: "It is the condition of the while, in your program, that reads that stop_reason and lets no further lap in.",
             },
             holds: ([run]) => run!.outcome === "returned" && field(run, "passes") === askingReplies(run!).length,
           },
@@ -116,8 +116,8 @@ export default defineExercise({
         kind: "options",
         key: "lastCall",
         ask: {
-          es: "¿Qué es cierto de la última llamada a callModel? Elige todas las ciertas.",
-          en: "What is true of the last call of callModel? Pick all that are true.",
+          es: "¿Qué es cierto de la última llamada a callModel?",
+          en: "What is true of the last call of callModel?",
         },
         idea: {
           es: "Desde dónde se hace la última pregunta al modelo y qué ocurre después de su respuesta.",
@@ -141,10 +141,10 @@ export default defineExercise({
             holds: ([run]) => lastRequestIsInside(run!),
           },
           {
-            id: "one-more-pass",
+            id: "one-more-lap",
             text: {
-              es: "Después de ella hay una pasada más, la que recoge el texto final.",
-              en: "After it there is one more pass, the one that picks up the final text.",
+              es: "Después de ella hay una vuelta más, la que recoge el texto final.",
+              en: "After it there is one more lap, the one that picks up the final text.",
             },
             holds: ([run]) => Number(field(run, "passes")) >= answeredRequestsOf(run!).length,
           },
@@ -165,10 +165,10 @@ export default defineExercise({
             holds: ([run]) => (toolCallsOf(run!).at(-1)?.seq ?? -1) < (repliesOf(run!).at(-1)?.seq ?? -1),
           },
           {
-            id: "several-tools-in-its-pass",
+            id: "several-tools-in-its-lap",
             text: {
-              es: "En su misma pasada se ejecutaron dos o más herramientas.",
-              en: "Two or more tools were run in the same pass as it.",
+              es: "En su misma vuelta se ejecutaron dos o más herramientas.",
+              en: "Two or more tools were run in the same lap as it.",
             },
             holds: ([run]) =>
               toolCallsOf(run!).filter(({ turn }) => turn === requestsOf(run!).at(-1)?.turn).length >= 2,
@@ -182,27 +182,29 @@ export default defineExercise({
       id: "counts",
       title: { es: "Predices cuántas veces ocurre cada cosa", en: "You predict how often each thing happens" },
       points: 6,
+      on: "quiz",
       check: (work) => answeredRight(work, ["callModel", "executeTool", "passes"]),
     },
     {
       id: "ending",
       title: { es: "Explicas cómo y dónde termina", en: "You explain how and where it ends" },
       points: 4,
+      on: "quiz",
       check: (work) => answeredRight(work, ["ending", "lastCall"]),
     },
   ],
   hints: [
     {
-      es: "Recorre el programa con el dedo, respuesta a respuesta. Antes de cada pasada, di en voz alta qué stop_reason tiene `response` en ese momento.",
-      en: "Walk through the program with a finger, reply by reply. Before each pass, say aloud which stop_reason `response` has at that moment.",
+      es: "Recorre el programa con el dedo, respuesta a respuesta. Antes de cada vuelta, di en voz alta qué stop_reason tiene `response` en ese momento.",
+      en: "Walk through the program with a finger, reply by reply. Before each lap, say aloud which stop_reason `response` has at that moment.",
     },
     {
-      es: "Hay dos líneas con callModel: una se ejecuta una sola vez; la otra, una vez por pasada. La línea de executeTool está dentro de un for: depende de cuántos bloques tool_use traiga la respuesta.",
-      en: "There are two lines with callModel: one is executed just once, the other once a pass. The line with executeTool is inside a for: it depends on how many tool_use blocks the reply has.",
+      es: "Hay dos líneas con callModel: una se ejecuta una sola vez; la otra, una vez por vuelta. La línea de executeTool está dentro de un for: depende de cuántos bloques tool_use traiga la respuesta.",
+      en: "There are two lines with callModel: one is executed just once, the other once a lap. The line with executeTool is inside a for: it depends on how many tool_use blocks the reply has.",
     },
     {
-      es: 'callModel = 1 + pasadas. executeTool = bloques tool_use de todas las respuestas. Pasadas = respuestas cuyo stop_reason es "tool_use". Al salir, la última llamada fue la de la última línea del cuerpo, salvo que nunca se haya entrado.',
-      en: 'callModel = 1 + passes. executeTool = tool_use blocks over all replies. Passes = replies whose stop_reason is "tool_use". On leaving, the last call was the one on the last line of the body, unless the body was never entered.',
+      es: 'callModel = 1 + vueltas. executeTool = bloques tool_use de todas las respuestas. Vueltas (`passes`) = respuestas cuyo stop_reason es "tool_use". Al salir, la última llamada fue la de la última línea del cuerpo, salvo que nunca se haya entrado.',
+      en: 'callModel = 1 + laps. executeTool = tool_use blocks over all replies. Laps (`passes`) = replies whose stop_reason is "tool_use". On leaving, the last call was the one on the last line of the body, unless the body was never entered.',
     },
   ],
 });

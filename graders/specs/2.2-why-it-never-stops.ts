@@ -14,7 +14,7 @@ import {
 
 export default defineExercise({
   id: "2.2",
-  title: { es: "Por qué no para nunca", en: "Why it never stops" },
+  title: { es: "Por qué no se detiene", en: "Why it never stops" },
   kind: "debug",
   teaches: ["missing-reassignment", "stopped-early"],
   scenarios: ["weather-no-call", "weather-one-call", "weather-one-call-per-turn"],
@@ -29,8 +29,8 @@ export default defineExercise({
         kind: "options",
         key: "ends",
         ask: {
-          es: "Sin el tope de pasadas, ¿cuáles de las tres conversaciones terminan? Elige todas las ciertas.",
-          en: "Without the limit of passes, which of the three conversations end? Pick all that are true.",
+          es: "Sin el tope de vueltas, ¿cuáles de las tres conversaciones terminan?",
+          en: "Without the cap of laps, which of the three conversations end?",
         },
         idea: {
           es: "Con qué respuestas entra el programa en el bucle, y qué necesita para salir una vez dentro.",
@@ -59,13 +59,13 @@ export default defineExercise({
           },
           {
             id: "two-calls-end",
-            text: { es: "Dos llamadas, una por vuelta: termina.", en: "Two calls, one per turn: it ends." },
+            text: { es: "Dos llamadas, una por turno: termina.", en: "Two calls, one per turn: it ends." },
             holds: ([, , two]) => field(two, "ended") === true,
           },
           {
             id: "two-calls-never-end",
             text: {
-              es: "Dos llamadas, una por vuelta: no termina nunca.",
+              es: "Dos llamadas, una por turno: no termina nunca.",
               en: "Two calls, one per turn: it never ends.",
             },
             holds: ([, , two]) => field(two, "ended") === false,
@@ -76,8 +76,8 @@ export default defineExercise({
         kind: "number",
         key: "callModel",
         ask: {
-          es: "Conversación de una llamada, al llegar al tope de pasadas: ¿cuántas veces se llamó a callModel?",
-          en: "Conversation with one call, at the limit of passes: how many times was callModel called?",
+          es: "Conversación de una llamada, al llegar al tope de vueltas: ¿cuántas veces se llamó a callModel?",
+          en: "Conversation with one call, at the cap of laps: how many times was callModel called?",
         },
         idea: {
           es: "Qué líneas le preguntan al modelo y si alguna de ellas está dentro del bucle.",
@@ -93,8 +93,8 @@ export default defineExercise({
           en: "At that same moment: how many times was executeTool called?",
         },
         idea: {
-          es: "Qué vuelve a hacer cada pasada cuando la respuesta guardada es siempre la misma.",
-          en: "What each pass does over again when the reply it holds is always the same one.",
+          es: "Qué vuelve a hacer cada vuelta cuando la respuesta guardada es siempre la misma.",
+          en: "What each lap does over again when the reply it holds is always the same one.",
         },
         answer: ([, one]) => toolCallsOf(one!).length,
       },
@@ -106,8 +106,8 @@ export default defineExercise({
           en: "At that same moment: how many messages are there in `messages`?",
         },
         idea: {
-          es: "Con cuántos mensajes empieza el historial y cuántos le suma cada pasada.",
-          en: "How many messages the history starts with, and how many each pass adds.",
+          es: "Con cuántos mensajes empieza el historial y cuántos le suma cada vuelta.",
+          en: "How many messages the history starts with, and how many each lap adds.",
         },
         answer: ([, one]) => Number(field(one, "messages")),
       },
@@ -115,27 +115,27 @@ export default defineExercise({
         kind: "options",
         key: "cause",
         ask: {
-          es: "¿Por qué no termina? Elige todas las ciertas.",
-          en: "Why does it not end? Pick all that are true.",
+          es: "¿Por qué no termina?",
+          en: "Why does it not end?",
         },
         idea: {
-          es: "Qué cambia de una pasada a la siguiente y qué se queda igual: el modelo, el historial, `response`.",
-          en: "What changes from one pass to the next and what stays the same: the model, the history, `response`.",
+          es: "Qué cambia de una vuelta a la siguiente y qué se queda igual: el modelo, el historial, `response`.",
+          en: "What changes from one lap to the next and what stays the same: the model, the history, `response`.",
         },
         options: [
           {
             id: "model-repeats-itself",
             text: {
-              es: "En cada pasada el modelo vuelve a pedir la misma herramienta.",
-              en: "In every pass the model asks for the same tool again.",
+              es: "En cada vuelta el modelo vuelve a pedir la misma herramienta.",
+              en: "In every lap the model asks for the same tool again.",
             },
             holds: ([, one]) => repliesOf(one!).filter(({ message }) => message.stop_reason === "tool_use").length > 1,
           },
           {
             id: "same-reply",
             text: {
-              es: "`response` sigue guardando la primera respuesta en todas las pasadas.",
-              en: "`response` keeps holding the first reply in every pass.",
+              es: "`response` sigue guardando la primera respuesta en todas las vueltas.",
+              en: "`response` keeps holding the first reply in every lap.",
             },
             holds: ([, one]) => repliesOf(one!).length === 1 && Number(field(one, "passes")) > 1,
           },
@@ -189,12 +189,14 @@ export default defineExercise({
       id: "prediction",
       title: { es: "Predices qué hace el bucle roto", en: "You predict what the broken loop does" },
       points: 5,
+      on: "quiz",
       check: (work) => answeredRight(work, ["ends", "callModel", "executeTool", "messages"]),
     },
     {
       id: "cause",
       title: { es: "Das con la causa", en: "You find the cause" },
       points: 3,
+      on: "quiz",
       check: (work) => answeredRight(work, ["cause"]),
     },
   ],
@@ -214,7 +216,7 @@ export default defineExercise({
   ],
 });
 
-/** After how many passes the program is stopped. Neighbours differ; the list goes round. */
+/** After how many laps the program is stopped. Neighbours differ; the list goes round. */
 const PASSES = [100, 40, 75, 12, 150, 60, 30];
 
 function passesOf(conversation: number): number {
@@ -223,17 +225,17 @@ function passesOf(conversation: number): number {
 
 const CITIES = ["Lima", "Montevideo"];
 
-/** The weather desk asks for `calls` readings, one per turn; the prompt names the limit of passes. */
+/** The weather desk asks for `calls` readings, one per turn; the prompt names the limit of laps. */
 function conversationOf(calls: number, passes: number) {
   return {
     title: [
       { es: "Sin llamadas", en: "No call" },
       { es: "Una llamada", en: "One call" },
-      { es: "Dos llamadas, una por vuelta", en: "Two calls, one per turn" },
+      { es: "Dos llamadas, una por turno", en: "Two calls, one per turn" },
     ][calls],
     userInput: {
-      es: `${QUESTIONS[calls]!.es} (tope: ${passes} pasadas)`,
-      en: `${QUESTIONS[calls]!.en} (limit: ${passes} passes)`,
+      es: `${QUESTIONS[calls]!.es} (tope: ${passes} vueltas)`,
+      en: `${QUESTIONS[calls]!.en} (cap: ${passes} laps)`,
     },
     tools: [
       {

@@ -57,7 +57,10 @@ export default defineExercise({
     },
     {
       id: "keeps-the-history",
-      title: { es: "Cada petición lleva la conversación entera", en: "Every request carries the whole conversation" },
+      title: {
+        es: "Cada llamada al modelo lleva la conversación entera",
+        en: "Every request carries the whole conversation",
+      },
       points: 5,
       check: (work) => inEveryRun(work, [keptHistory], withTools),
     },

@@ -10,7 +10,7 @@ import {
 
 export default defineExercise({
   id: "2.5",
-  title: { es: "Un historial solo de texto", en: "A text-only history" },
+  title: { es: "Un historial de puro texto", en: "Text-only history" },
   kind: "debug",
   teaches: ["text-only-history", "missing-assistant-turn", "wrong-role"],
   scenarios: ["calendar-find-and-book", "calendar-opens-without-text", "calendar-thinks-first"],

@@ -18,7 +18,7 @@ import {
 
 export default defineExercise({
   id: "2.6",
-  title: { es: "Un pedido, no un recibo", en: "A request, not a receipt" },
+  title: { es: "Una petición, no un comprobante", en: "A request, not a receipt" },
   kind: "build",
   teaches: ["unapproved-call-run", "dropped-tool-result", "stopped-early", "empty-error-result"],
   scenarios: [
@@ -35,8 +35,8 @@ export default defineExercise({
         kind: "options",
         key: "arrived",
         ask: {
-          es: "Acaba de llegar la respuesta con su tool_use. ¿Qué ha pasado hasta ahora? Elige todas las ciertas.",
-          en: "The reply with its tool_use has just arrived. What has happened so far? Pick all that are true.",
+          es: "Acaba de llegar la respuesta con su tool_use. ¿Qué ha pasado hasta ahora?",
+          en: "The reply with its tool_use has just arrived. What has happened so far?",
         },
         idea: {
           es: "Qué es un bloque tool_use: quién lo escribió, qué prueba y qué falta todavía.",
@@ -46,7 +46,7 @@ export default defineExercise({
           {
             id: "already-run",
             text: {
-              es: "La migración ya se ejecutó; el bloque tool_use es su recibo.",
+              es: "La migración ya se ejecutó; el bloque tool_use es su comprobante.",
               en: "The migration has been run already; the tool_use block is its receipt.",
             },
             holds: ([run]) => toolCallsOf(run!).length > 0,
@@ -132,6 +132,7 @@ export default defineExercise({
         en: "You know what has happened when a tool_use arrives",
       },
       points: 3,
+      on: "quiz",
       check: (work) => answeredRight(work, ["arrived"]),
     },
   ],
@@ -141,7 +142,7 @@ export default defineExercise({
       en: "Between reading the tool_use block and calling executeTool there is a moment at which your program can say no. What does it have to know to decide?",
     },
     {
-      es: "Decir que no también es responder: la llamada rechazada lleva su tool_result, con is_error y un motivo que el modelo pueda leer, en el mismo mensaje que los demás resultados. Y el bucle sigue.",
+      es: "Decir que no también es responder: la llamada denegada lleva su tool_result, con is_error y un motivo que el modelo pueda leer, en el mismo mensaje que los demás resultados. Y el bucle sigue.",
       en: "Saying no is an answer too: the refused call gets its tool_result, with is_error and a reason the model can read, in the same message as the other results. And the loop goes on.",
     },
     {

@@ -23,7 +23,7 @@ export default defineExercise({
         kind: "number",
         key: "first",
         ask: {
-          es: "¿Cuántos mensajes lleva la primera petición?",
+          es: "¿Cuántos mensajes lleva la primera llamada al modelo?",
           en: "How many messages does the first request carry?",
         },
         idea: { es: "Con qué empieza el historial.", en: "What the history starts with." },
@@ -34,7 +34,7 @@ export default defineExercise({
         key: "second",
         ask: { es: "¿Cuántos lleva la segunda?", en: "How many does the second one carry?" },
         idea: {
-          es: "Qué se añade al historial entre una petición y la siguiente.",
+          es: "Qué se añade al historial entre una llamada y la siguiente.",
           en: "What is added to the history between one request and the next.",
         },
         answer: ([run]) => sizes(run!)[1] ?? 0,
@@ -44,7 +44,7 @@ export default defineExercise({
         key: "last",
         ask: { es: "¿Cuántos lleva la última?", en: "How many does the last one carry?" },
         idea: {
-          es: "Cómo depende el tamaño de una petición de las vueltas que hubo antes, y de nada más.",
+          es: "Cómo depende lo que lleva una llamada de los turnos que hubo antes, y de nada más.",
           en: "How the size of a request depends on the turns before it, and on nothing else.",
         },
         answer: ([run]) => sizes(run!).at(-1) ?? 0,
@@ -53,11 +53,11 @@ export default defineExercise({
         kind: "number",
         key: "total",
         ask: {
-          es: "Sumando todas las peticiones, ¿cuántos mensajes se envían en total?",
+          es: "Sumando todas las llamadas al modelo, ¿cuántos mensajes se envían en total?",
           en: "Over all the requests, how many messages are sent in total?",
         },
         idea: {
-          es: "Que un mismo mensaje se envía tantas veces como peticiones se hacen después de guardarlo.",
+          es: "Que un mismo mensaje se envía tantas veces como llamadas al modelo se hacen después de guardarlo.",
           en: "That one and the same message is sent as many times as requests are made after it was kept.",
         },
         answer: ([run]) => sum(sizes(run!)),
@@ -66,18 +66,18 @@ export default defineExercise({
         kind: "options",
         key: "why",
         ask: {
-          es: "¿Por qué crece así? Elige todas las ciertas.",
-          en: "Why does it grow like that? Pick all that are true.",
+          es: "¿Por qué crece así?",
+          en: "Why does it grow like that?",
         },
         idea: {
-          es: "Quién guarda la conversación, y qué viaja en cada petición.",
+          es: "Quién guarda la conversación, y qué viaja en cada llamada al modelo.",
           en: "Who keeps the conversation, and what travels in each request.",
         },
         options: [
           {
             id: "only-the-news",
             text: {
-              es: "Desde la segunda, cada petición lleva solo lo nuevo; lo anterior ya lo tiene la API.",
+              es: "Desde la segunda, cada llamada lleva solo lo nuevo; lo anterior ya lo tiene la API.",
               en: "From the second one on, a request carries only what is new; the API already has the rest.",
             },
             holds: ([run]) =>
@@ -88,7 +88,7 @@ export default defineExercise({
           {
             id: "whole-every-time",
             text: {
-              es: "La API no recuerda nada entre peticiones: cada una lleva la conversación entera.",
+              es: "La API no recuerda nada entre llamadas: cada una lleva la conversación entera.",
               en: "The API remembers nothing between requests: each one carries the whole conversation.",
             },
             holds: ([run]) => answeredRequestsOf(run!).every((request) => carriesPrompt(run!, request)) && grows(run!),
@@ -104,7 +104,7 @@ export default defineExercise({
           {
             id: "two-per-turn",
             text: {
-              es: "Cada vuelta suma dos mensajes: la respuesta del modelo y el mensaje con sus resultados.",
+              es: "Cada turno suma dos mensajes: la respuesta del modelo y el mensaje con sus resultados.",
               en: "Each turn adds two messages: the model's reply and the message with its results.",
             },
             holds: ([run]) => sizes(run!).every((size, index, all) => index === 0 || size - all[index - 1]! === 2),
@@ -112,7 +112,7 @@ export default defineExercise({
           {
             id: "final-reply-sent-too",
             text: {
-              es: "La respuesta final del modelo también viaja en alguna petición.",
+              es: "La respuesta final del modelo también viaja en alguna llamada.",
               en: "The model's final reply travels in some request too.",
             },
             holds: ([run]) => finalReplySent(run!),
@@ -120,7 +120,7 @@ export default defineExercise({
           {
             id: "last-outweighs-the-rest",
             text: {
-              es: "La última petición lleva más mensajes que todas las anteriores juntas.",
+              es: "La última llamada lleva más mensajes que todas las anteriores juntas.",
               en: "The last request carries more messages than all the earlier ones together.",
             },
             holds: ([run]) => (sizes(run!).at(-1) ?? 0) > sum(sizes(run!).slice(0, -1)),
@@ -133,36 +133,39 @@ export default defineExercise({
     {
       id: "sizes",
       title: {
-        es: "Predices cuántos mensajes lleva cada petición",
+        es: "Predices cuántos mensajes lleva cada llamada",
         en: "You predict how many messages each request carries",
       },
       points: 4,
+      on: "quiz",
       check: (work) => answeredRight(work, ["first", "second", "last"]),
     },
     {
       id: "total",
       title: { es: "Predices cuántos se envían en total", en: "You predict how many are sent in total" },
       points: 3,
+      on: "quiz",
       check: (work) => answeredRight(work, ["total"]),
     },
     {
       id: "why",
       title: { es: "Explicas por qué crece", en: "You explain why it grows" },
       points: 3,
+      on: "quiz",
       check: (work) => answeredRight(work, ["why"]),
     },
   ],
   hints: [
     {
-      es: "Escribe la lista `messages` en un papel y ve añadiendo lo que añade cada vuelta. Marca el momento de cada petición.",
+      es: "Escribe la lista `messages` en un papel y ve añadiendo lo que añade cada turno. Marca el momento de cada llamada al modelo.",
       en: "Write the list `messages` on paper and add what each turn adds. Mark the moment of each request.",
     },
     {
-      es: "Hay dos push por vuelta, pida el modelo las llamadas que pida: todos los resultados van en un mismo mensaje. Y cada petición envía la lista entera, no solo lo último.",
+      es: "Hay dos push por turno, pida el modelo las llamadas que pida: todos los resultados van en un mismo mensaje. Y cada llamada envía la lista entera, no solo lo último.",
       en: "There are two pushes a turn, however many calls the model asks for: all the results go in one message. And each request sends the whole list, not just the end of it.",
     },
     {
-      es: "Después de n vueltas con herramientas, una petición lleva 1 + 2n mensajes. El total es la suma de todas: 1 + 3 + 5 + … hasta la última.",
+      es: "Después de n turnos con herramientas, una llamada lleva 1 + 2n mensajes. El total es la suma de todas: 1 + 3 + 5 + … hasta la última.",
       en: "After n turns with tools, a request carries 1 + 2n messages. The total is the sum of them all: 1 + 3 + 5 + … up to the last one.",
     },
   ],

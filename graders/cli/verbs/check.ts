@@ -61,7 +61,7 @@ const check: Verb = {
         }
       }
     } finally {
-      engine.close();
+      await engine.close();
     }
     const grade = engine.report(graded);
     const output = options.json

@@ -53,7 +53,7 @@ const start: Verb = {
       // A verdict was shown, which is all that was asked for: only our own failure is an error.
       return grade.status === "error" ? 3 : 0;
     } finally {
-      engine.close();
+      await engine.close();
     }
   },
 };

@@ -27,7 +27,18 @@ export function isNothing(value: unknown): boolean {
 }
 
 /** Fields in which a bare answer is kept: an object with nothing beside them says nothing but its text. */
-const PLAIN_FIELDS = new Set(["type", "role", "content", "text", "answer", "output", "result", "message", "response", "citations"]);
+const PLAIN_FIELDS = new Set([
+  "type",
+  "role",
+  "content",
+  "text",
+  "answer",
+  "output",
+  "result",
+  "message",
+  "response",
+  "citations",
+]);
 
 /**
  * Whether the value is text and nothing else: a string, text blocks, an object whose other fields are empty. A Message says

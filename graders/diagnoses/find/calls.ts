@@ -1,8 +1,8 @@
-import { isToolUse } from "../../trace/api.ts";
 import type { ApiMessage } from "../../trace/api.ts";
+import { isToolUse } from "../../trace/api.ts";
 import type { ReplyEvent, ToolCallEvent, ToolResultEvent, Trace } from "../../trace/events.ts";
 import type { Scenario, ScriptCall } from "../../trace/scenario.ts";
-import { remember, stable } from "./json.ts";
+import { remember, rememberList, stable } from "./json.ts";
 
 /** A reply that came with a Message. */
 export type Delivered = ReplyEvent & { message: ApiMessage };
@@ -35,9 +35,9 @@ export function isDelivered(event: Trace[number]): event is Delivered {
 }
 
 /** The replies with a Message, in order. */
-export function delivered(trace: Trace): Delivered[] {
-  return trace.filter(isDelivered);
-}
+export const delivered: (trace: Trace) => readonly Delivered[] = rememberList((trace: Trace) =>
+  trace.filter(isDelivered),
+);
 
 /** The calls of one reply, in order. */
 export const askedBy: (reply: Delivered) => readonly Asked[] = remember((reply: Delivered) =>
@@ -56,16 +56,18 @@ export function askedById(trace: Trace, seq = Number.POSITIVE_INFINITY): Map<str
   return byId;
 }
 
-export const keyOfCall: (call: ToolCallEvent) => string = remember((call: ToolCallEvent) => keyOf(call.name, call.input));
+export const keyOfCall: (call: ToolCallEvent) => string = remember((call: ToolCallEvent) =>
+  keyOf(call.name, call.input),
+);
 
 /** The calls that were run, in order. */
-export function ran(trace: Trace): Ran[] {
+export const ran: (trace: Trace) => readonly Ran[] = rememberList((trace: Trace) => {
   const results = new Map<number, ToolResultEvent>();
   for (const event of trace) if (event.type === "tool-result") results.set(event.call, event);
   return trace
     .filter((event) => event.type === "tool-call")
     .map((call) => ({ call, key: keyOfCall(call), result: results.get(call.call) ?? null }));
-}
+});
 
 /** Names of the calls, in order. */
 export function namesOf(calls: readonly { name: string }[]): string[] {

@@ -1,10 +1,11 @@
 import type { HistoryMessage, ToolResultBlock, ToolUseBlock } from "../../trace/api.ts";
-import { isToolResult, isToolUse } from "../../trace/api.ts";
+import { isText, isToolResult, isToolUse } from "../../trace/api.ts";
 import type { RequestEvent, Trace } from "../../trace/events.ts";
-import { type Asked, askedById, type Delivered } from "./calls.ts";
-import { type Exchange, exchanges, historyText } from "./requests.ts";
-import { nonces } from "./script.ts";
 import type { Scenario } from "../../trace/scenario.ts";
+import { type Asked, askedBy, askedById, type Delivered, keyOf } from "./calls.ts";
+import { rememberList, toJson } from "./json.ts";
+import { type Exchange, exchanges, newFrom } from "./requests.ts";
+import { nonces } from "./script.ts";
 
 /** One assistant message with calls in a request's history, and the message that should answer it. */
 export interface Pair extends Exchange {
@@ -24,15 +25,16 @@ export interface Pair extends Exchange {
   interrupted: boolean;
 }
 
-/** Every answered or unanswered assistant turn with calls, request by request. */
-export function pairs(trace: Trace): Pair[] {
-  return exchanges(trace).flatMap((exchange) => pairsOf(exchange));
-}
+/** Every assistant turn with calls, answered or not, in the requests in which it or its answer is new. */
+export const pairs: (trace: Trace) => readonly Pair[] = rememberList((trace: Trace) => {
+  const from = newFrom(trace);
+  return exchanges(trace).flatMap((exchange) => pairsOf(exchange, (from.get(exchange.request) ?? 0) - 1));
+});
 
-function pairsOf({ request, reply }: Exchange): Pair[] {
+function pairsOf({ request, reply }: Exchange, from: number): Pair[] {
   const found: Pair[] = [];
   for (const [index, message] of request.history.entries()) {
-    if (message.role !== "assistant") continue;
+    if (index < from || message.role !== "assistant") continue;
     const uses = message.content.filter(isToolUse);
     if (uses.length === 0) continue;
     const next = request.history[index + 1] ?? null;
@@ -68,17 +70,23 @@ export interface Orphan extends Exchange {
   why: "unknown" | "again" | "cut" | "text-only" | "no-turn";
 }
 
-/** The orphans of every request, in order. */
-export function orphans(trace: Trace): Orphan[] {
+/** The orphans of every request in which they are new, in order. */
+export const orphans: (trace: Trace) => readonly Orphan[] = rememberList((trace: Trace) => {
   const all = exchanges(trace);
+  const from = newFrom(trace);
   return all.flatMap((exchange, place) => {
     const before = all.slice(0, place).map(({ request }) => request);
     const asked = askedById(trace, exchange.request.seq);
-    return orphansOf(exchange, before, asked);
+    return orphansOf(exchange, from.get(exchange.request) ?? 0, before, asked);
   });
-}
+});
 
-function orphansOf(exchange: Exchange, before: readonly RequestEvent[], asked: ReadonlyMap<string, Asked>): Orphan[] {
+function orphansOf(
+  exchange: Exchange,
+  from: number,
+  before: readonly RequestEvent[],
+  asked: ReadonlyMap<string, Asked>,
+): Orphan[] {
   const { history } = exchange.request;
   const found: Orphan[] = [];
   const called = new Set<unknown>();
@@ -86,7 +94,7 @@ function orphansOf(exchange: Exchange, before: readonly RequestEvent[], asked: R
     const previous = history[index - 1] ?? null;
     for (const block of message.content) {
       if (isToolUse(block)) called.add(block.id);
-      if (!isToolResult(block) || message.role !== "user") continue;
+      if (index < from || !isToolResult(block) || message.role !== "user") continue;
       const id = block.tool_use_id;
       if (previous?.content.some((use) => isToolUse(use) && use.id === id)) continue;
       const known = asked.get(id) ?? null;
@@ -112,23 +120,20 @@ function callsIn(message: HistoryMessage): string[] {
 /** Whether the first block of the conversation is still the one it began with. */
 function startsAsBefore(request: RequestEvent, before: readonly RequestEvent[]): boolean {
   const first = before[0]?.history[0]?.content[0];
-  return JSON.stringify(first) === JSON.stringify(request.history[0]?.content[0]);
+  return toJson(first) === toJson(request.history[0]?.content[0]);
 }
 
 /**
  * How the history of a request holds a reply that asked for calls: `whole` with at least one of its calls (by id, or by
  * name and input), `text` with its text alone, `absent` not at all.
  */
-export function holds(scenario: Scenario, request: RequestEvent, reply: Delivered, keys: readonly Asked[]): "whole" | "text" | "absent" {
+export function holding(scenario: Scenario, request: RequestEvent, reply: Delivered): "whole" | "text" | "absent" {
   const assistants = request.history.filter(({ role }) => role === "assistant");
   const uses = assistants.flatMap(({ content }) => content.filter(isToolUse));
-  if (uses.some((use) => keys.some((asked) => asked.id === use.id))) return "whole";
+  const asks = askedBy(reply);
+  if (uses.some((use) => asks.some(({ id, key }) => id === use.id || key === keyOf(String(use.name), use.input))))
+    return "whole";
   const marks = nonces(scenario, reply).text;
-  const said = assistants.map((message) => JSON.stringify(message.content));
+  const said = assistants.flatMap(({ content }) => content.filter(isText).map(({ text }) => String(text)));
   return marks.some((mark) => said.some((text) => text.includes(mark))) ? "text" : "absent";
-}
-
-/** Whether two requests carry the same effective history. */
-export function sameHistory(a: RequestEvent, b: RequestEvent): boolean {
-  return historyText(a) === historyText(b);
 }

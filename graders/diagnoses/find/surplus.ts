@@ -43,7 +43,9 @@ export function surplusRuns(trace: Trace): Surplus[] {
       }
     }
     const carried = [...counts].filter(([, { asked, well }]) => asked > well);
-    counts = new Map(carried.map(([key, { asked, well }]) => [key, { asked: asked - well, well: 0, first: null, last: null }]));
+    counts = new Map(
+      carried.map(([key, { asked, well }]) => [key, { asked: asked - well, well: 0, first: null, last: null }]),
+    );
   };
   const countOf = (key: string) => {
     const count = counts.get(key) ?? { asked: 0, well: 0, first: null, last: null };
@@ -92,7 +94,10 @@ export function pushedTwice(request: RequestEvent): string[] {
 export function wentOn(trace: Trace, { first, asked }: Surplus): boolean {
   return exchanges(trace).some(
     ({ request, reply }) =>
-      request.seq > first.call.seq && reply?.kind === "message" && !pushedTwice(request).includes(asked.id) && isLater(reply.seq),
+      request.seq > first.call.seq &&
+      reply?.kind === "message" &&
+      !pushedTwice(request).includes(asked.id) &&
+      isLater(reply.seq),
   );
   function isLater(seq: number) {
     return seq > (first.result?.seq ?? first.call.seq);
@@ -103,4 +108,3 @@ export function wentOn(trace: Trace, { first, asked }: Surplus): boolean {
 export function stalePush(trace: Trace, { asked }: Surplus) {
   return exchanges(trace).find(({ request }) => pushedTwice(request).includes(asked.id)) ?? null;
 }
-

@@ -28,8 +28,11 @@ export const SAME_HISTORY = 10;
 /** Times one turn of the script was given again because no history ever held it. */
 export const SAME_TURN = 25;
 
-/** Times the conversation's last reply was given. */
-export const AFTER_END = 25;
+/**
+ * Times the conversation's last reply was given. Well over SURPLUS_RUNS: a loop that throws each reply away gets the last
+ * one as often as it runs its stale calls, and that cause must speak first.
+ */
+export const AFTER_END = 60;
 
 /** Tool calls that no reply asked for. */
 export const UNASKED_RUNS = 250;

@@ -14,7 +14,8 @@ export function firstCallOnly(source: Source): Spot | null {
       const use = above.findLast((outer) => outer.type === "CallExpression");
       const method = use ? methodOf(use) : null;
       if (method === "some" || method === "every") return;
-      if (use && (method === "find" || method === "findLast" || (method === "filter" && isFirstOf(above, use)))) first.push(use);
+      if (use && (method === "find" || method === "findLast" || (method === "filter" && isFirstOf(above, use))))
+        first.push(use);
       else all = true;
     });
     const taken = first[0];
@@ -33,13 +34,18 @@ function isStopReason(above: readonly Node[]): boolean {
   const parent = above.at(-1);
   if (parent?.type === "SwitchCase") return true;
   if (parent?.type !== "BinaryExpression") return false;
-  return !nodesIn(parent, (node) => node.type === "MemberExpression").some((member) => nameOf(member.property as Node) === "type");
+  return !nodesIn(parent, (node) => node.type === "MemberExpression").some(
+    (member) => nameOf(member.property as Node) === "type",
+  );
 }
 
 function isFirstOf(above: readonly Node[], call: Node): boolean {
   const outer = above[above.indexOf(call) - 1];
   if (outer?.type === "MemberExpression" && outer.computed === true) return (outer.property as Node).value === 0;
-  return outer?.type === "ArrayPattern" || (outer?.type === "VariableDeclarator" && (outer.id as Node).type === "ArrayPattern");
+  return (
+    outer?.type === "ArrayPattern" ||
+    (outer?.type === "VariableDeclarator" && (outer.id as Node).type === "ArrayPattern")
+  );
 }
 
 function methodOf(call: Node): string | null {
@@ -61,7 +67,8 @@ export function unawaitedModelCall(source: Source): Spot | null {
   for (const file of parsed(source)) {
     const asksModel = modelCalls(file);
     const hit = nodesIn(file.program, (node) => {
-      const value = node.type === "VariableDeclarator" ? node.init : node.type === "AssignmentExpression" ? node.right : null;
+      const value =
+        node.type === "VariableDeclarator" ? node.init : node.type === "AssignmentExpression" ? node.right : null;
       if (value === null || value === undefined) return false;
       const expression = bare(value as Node);
       if (!asksModel(expression)) return false;
@@ -81,10 +88,14 @@ function isStreaming(node: Node): boolean {
 }
 
 function isAwaitedLater(program: Node, name: string): boolean {
-  return nodesIn(program, (node) => {
-    const waits = node.type === "AwaitExpression" || (node.type === "CallExpression" && ["then", "all", "race"].includes(methodOf(node) ?? ""));
-    return waits && nodesIn(node, (inner) => inner.type === "Identifier" && inner.name === name).length > 0;
-  }).length > 0;
+  return (
+    nodesIn(program, (node) => {
+      const waits =
+        node.type === "AwaitExpression" ||
+        (node.type === "CallExpression" && ["then", "all", "race"].includes(methodOf(node) ?? ""));
+      return waits && nodesIn(node, (inner) => inner.type === "Identifier" && inner.name === name).length > 0;
+    }).length > 0
+  );
 }
 
 /** An async callback given to `forEach`, whose promises nobody waits for. */

@@ -1,6 +1,19 @@
 import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
-import { bare, boundBy, isFunction, isNode, modelCalls, type Node, nodesIn, type ParsedFile, parsed, readBy, spotOf, walk } from "./syntax.ts";
+import {
+  bare,
+  boundBy,
+  isFunction,
+  isNode,
+  modelCalls,
+  type Node,
+  nodesIn,
+  type ParsedFile,
+  parsed,
+  readBy,
+  spotOf,
+  walk,
+} from "./syntax.ts";
 
 /** A loop whose condition reads a variable that nothing in its body assigns. */
 export interface StaleLoop {
@@ -47,7 +60,10 @@ function isRound(file: ParsedFile, node: Node, near: Spot): boolean {
 /** Variables that hold a reply, or something taken from one. */
 function variablesFromModel(file: ParsedFile, asksModel: (node: Node) => boolean): Set<string> {
   const names = new Set<string>();
-  const writes = nodesIn(file.program, (node) => node.type === "VariableDeclarator" || node.type === "AssignmentExpression");
+  const writes = nodesIn(
+    file.program,
+    (node) => node.type === "VariableDeclarator" || node.type === "AssignmentExpression",
+  );
   for (let pass = 0; pass < 3; pass++) {
     for (const write of writes) {
       const [target, value] = write.type === "VariableDeclarator" ? [write.id, write.init] : [write.left, write.right];
@@ -100,7 +116,11 @@ function conditions(loop: Node, body: Node): { test: Node; at: Node; keyword: St
   const own = isNode(loop.test) ? [{ test: loop.test, at: loop, keyword: LOOPS[loop.type] ?? "while" }] : [];
   const statements = Array.isArray(body.body) ? body.body.filter(isNode) : [];
   const leaving = statements
-    .filter((node) => node.type === "IfStatement" && nodesIn(node, ({ type }) => type === "BreakStatement" || type === "ReturnStatement").length > 0)
+    .filter(
+      (node) =>
+        node.type === "IfStatement" &&
+        nodesIn(node, ({ type }) => type === "BreakStatement" || type === "ReturnStatement").length > 0,
+    )
     .map((node) => ({ test: node.test as Node, at: node, keyword: "if" as const }));
   return [...own, ...leaving];
 }
@@ -109,7 +129,8 @@ function conditions(loop: Node, body: Node): { test: Node; at: Node; keyword: St
 function isAssigned(file: ParsedFile, variable: string, loop: Node): boolean {
   let assigned = false;
   walk(file.program, (node, above) => {
-    const target = node.type === "AssignmentExpression" ? node.left : node.type === "UpdateExpression" ? node.argument : null;
+    const target =
+      node.type === "AssignmentExpression" ? node.left : node.type === "UpdateExpression" ? node.argument : null;
     if (!isNode(target) || !boundBy(target).includes(variable)) return;
     const home = above.findLast(isFunction) ?? file.program;
     const before = node.end <= loop.start && home.start <= loop.start && loop.end <= home.end;

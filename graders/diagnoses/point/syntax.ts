@@ -37,13 +37,15 @@ export function isNode(value: unknown): value is Node {
 
 /** The direct children of a node. */
 export function children(node: Node): Node[] {
-  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []));
+  return Object.values(node).flatMap((value) =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
 }
 
-/** Visits a node and all below it, outermost first; `above` is the way down to it. Returning false leaves out what is below. */
-export function walk(root: Node, visit: (node: Node, above: readonly Node[]) => boolean | void): void {
+/** Visits a node and all below it, outermost first; `above` is the way down to it. */
+export function walk(root: Node, visit: (node: Node, above: readonly Node[]) => void): void {
   const step = (node: Node, above: readonly Node[]) => {
-    if (visit(node, above) === false) return;
+    visit(node, above);
     const here = [...above, node];
     for (const child of children(node)) step(child, here);
   };
@@ -70,7 +72,13 @@ export function isFunction(node: Node): boolean {
 
 /** Without the wrappers that change nothing: parentheses, `as`, `!`, `satisfies`. */
 export function bare(node: Node): Node {
-  const wrappers = ["ParenthesizedExpression", "TSAsExpression", "TSNonNullExpression", "TSSatisfiesExpression", "ChainExpression"];
+  const wrappers = [
+    "ParenthesizedExpression",
+    "TSAsExpression",
+    "TSNonNullExpression",
+    "TSSatisfiesExpression",
+    "ChainExpression",
+  ];
   return wrappers.includes(node.type) && isNode(node.expression) ? bare(node.expression) : node;
 }
 
@@ -123,7 +131,9 @@ export function modelCalls(file: ParsedFile): (node: Node) => boolean {
     if (callee.type !== "MemberExpression" || callee.computed === true) return false;
     const property = String((callee.property as Node).name);
     // `client.messages.create`, `.stream`; not `Object.create`.
-    return ["create", "stream", "toolRunner"].includes(property) && bare(callee.object as Node).type === "MemberExpression";
+    return (
+      ["create", "stream", "toolRunner"].includes(property) && bare(callee.object as Node).type === "MemberExpression"
+    );
   };
   // Functions of the student's own that ask the model count as asking it; twice over is deep enough for helpers of helpers.
   for (let pass = 0; pass < 2; pass++) {

@@ -1,5 +1,6 @@
 import type { ReplyEvent, Spot } from "../../trace/events.ts";
 import type { Text } from "../../trace/text.ts";
+import { toJson } from "../find/json.ts";
 
 /** `1 vez` / `once`, `2 veces` / `twice`, `7 veces` / `7 times`. */
 export function times(count: number): Text {
@@ -15,7 +16,7 @@ export function count(n: number, es: readonly [string, string], en: readonly [st
 /** Names in backticks, joined; each once, at most four. */
 export function names(list: readonly string[]): Text {
   const unique = [...new Set(list)];
-  const shown = unique.slice(0, 4).map(code);
+  const shown = unique.slice(0, 4).map((name) => code(name));
   if (unique.length > 4) shown.push("…");
   const last = shown.pop() ?? "";
   if (shown.length === 0) return { es: last, en: last };
@@ -37,7 +38,7 @@ export function cut(text: string, limit: number): string {
 
 /** A value as JSON, cut. */
 export function json(value: unknown, limit = 60): string {
-  return code(JSON.stringify(value) ?? String(value), limit);
+  return code(toJson(value), limit);
 }
 
 /** ` (línea 6)` / ` (line 6)`, or nothing without a spot. */

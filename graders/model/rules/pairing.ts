@@ -33,15 +33,21 @@ export const everyCallAnswered: Rule = {
 /** P2: each tool_result answers a tool_use of the message before. */
 export const everyResultAsked: Rule = {
   id: "P2",
-  check: ({ turns }) =>
-    firstBlock(turns, "user", (block, i, j) => {
-      const id = resultId(block);
-      if (id === null || callIds(turns[i - 1]).has(id)) return null;
-      return invalid(
-        `messages.${i}.content.${j}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
-          "Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
-      );
-    }),
+  check: ({ turns }) => {
+    for (const [i, turn] of turns.entries()) {
+      if (turn.role !== "user") continue;
+      const asked = callIds(turns[i - 1]);
+      for (const [j, block] of turn.content.entries()) {
+        const id = resultId(block);
+        if (id === null || asked.has(id)) continue;
+        return invalid(
+          `messages.${i}.content.${j}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
+            "Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
+        );
+      }
+    }
+    return null;
+  },
 };
 
 /** P3: a tool_use has one result. */

@@ -3,6 +3,9 @@
 const ONE_COLUMN_EACH = /^[\x20-\x7e\u00a1-\u02ff\u2010-\u25ff\u2713\u2717]*$/;
 const TWO_COLUMNS =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+/** A command to type, which stays on one row where it fits: a pasted half of it would do something else. */
+const COMMAND = /npx bucle [a-z]+(?: (?:[\d.]+|--[a-z-]+|[a-z]+-[a-z-]+))*/g;
+const KEPT_SPACE = "\u00a0";
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Columns a text takes in a terminal. */
@@ -50,7 +53,7 @@ export function expandTabs(text: string): string {
 /** `text` on rows that begin with `first` and then with `rest` (by default as many spaces), `width` columns in all. */
 export function hang(text: string, width: number, first: string, rest = " ".repeat(widthOf(first))): string[] {
   const room = Math.max(1, width - widthOf(first));
-  return wrap(text, room).map((row, index) => (index === 0 ? first : rest) + row);
+  return wrap(text, room).map((row, index) => `${index === 0 ? first : rest}${row}`.trimEnd());
 }
 
 /** `earned` of `possible` as a bar of `cells`: full only when all is earned, empty only when nothing is. */
@@ -79,11 +82,12 @@ export function table(rows: readonly (readonly [string, string])[], width: numbe
 
 function wrapLine(line: string, width: number): string[] {
   if (widthOf(line) <= width) return [line];
+  const kept = line.replace(COMMAND, (command) => command.replaceAll(" ", KEPT_SPACE));
   const own = /^ */.exec(line)?.[0] ?? "";
   const indent = own.length < width / 2 ? own : "";
   const rows: string[] = [];
   let row: string | null = null;
-  for (const word of line.slice(own.length).split(" ")) {
+  for (const word of kept.slice(own.length).split(" ")) {
     if (row !== null && widthOf(row) + 1 + widthOf(word) <= width) {
       row += ` ${word}`;
       continue;
@@ -93,5 +97,5 @@ function wrapLine(line: string, width: number): string[] {
     rows.push(...pieces.slice(0, -1).map((piece) => indent + piece));
     row = indent + (pieces.at(-1) ?? "");
   }
-  return row === null ? rows : [...rows, row];
+  return (row === null ? rows : [...rows, row]).map((one) => one.replaceAll(KEPT_SPACE, " "));
 }

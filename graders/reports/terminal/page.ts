@@ -15,6 +15,9 @@ export const NARROWEST = 40;
 /** Wider terminals do not: long rows are hard to read. */
 export const WIDEST = 100;
 
+/** At the start of a row, spaces and our own colours aside. */
+const RUNNER_COMMAND = /^((?:\p{Control}\[\d+m|\s)*):(?=:)/u;
+
 export function openPage(options: { lang: Lang; colour: boolean; columns: number }): Page {
   return {
     lang: options.lang,
@@ -38,5 +41,5 @@ export function quoted(page: Page, text: string): string {
  * own commands: a space takes that power away from whatever the student's code printed or threw.
  */
 export function finish(rows: readonly string[]): string {
-  return rows.map((row) => row.replace(/^(\s*):(?=:)/, "$1: ").replace(/##(?=\[)/g, "## ")).join("\n");
+  return rows.map((row) => row.replace(RUNNER_COMMAND, "$1: ").replace(/##(?=\[)/g, "## ")).join("\n");
 }

@@ -21,9 +21,11 @@ export function runsRows(page: Page, exercise: ExerciseGrade, depth: Depth): str
   const failing = foldByHeadline(page, exercise.runs);
   const rest = exercise.runs.filter((run) => leadOf(run) === null);
   const column = Math.max(0, ...rest.map((run) => widthOf(say(page, run.title))));
+  const short = rest.map((run) => shortRows(page, exercise, run, { ...depth, column }));
+  const together = !depth.verbose && !rest.some((run) => hasPrinted(run.printed));
   return stack(
     ...failing.map((runs) => failedRows(page, exercise, runs, depth)),
-    rest.flatMap((run) => shortRows(page, exercise, run, { ...depth, column })),
+    ...(together ? [short.flat()] : short),
     ...adviceRows(page, exercise, depth),
   );
 }
@@ -107,7 +109,7 @@ function errorText(page: Page, error: { name: string; message: string }): string
 
 function moreRows(page: Page, lead: Lead, runs: readonly RunGrade[]): string[][] {
   const { lang, width } = page;
-  const why = lead.id === null ? [] : [`${BODY}${words.why[lang]} npx bucle explain ${lead.id}`];
+  const why = lead.id === null ? [] : hang(`${words.why[lang]} npx bucle explain ${lead.id}`, width, BODY);
   const other = uniqueFindings(page, runs).filter((finding) => finding.id !== lead.id && finding.weight === "fault");
   return [
     why,
@@ -116,7 +118,7 @@ function moreRows(page: Page, lead: Lead, runs: readonly RunGrade[]): string[][]
       ...hang(say(page, finding.detail), width, `${BODY}  `),
       ...frameRows(page, finding.at, finding.frame, `${BODY}  `),
       ...hang(say(page, finding.next), width, `${BODY}  → `),
-      `${BODY}  ${words.why[lang]} npx bucle explain ${finding.id}`,
+      ...hang(`${words.why[lang]} npx bucle explain ${finding.id}`, width, `${BODY}  `),
     ]),
     ...runs.map((run) => countRows(page, run)),
   ];

@@ -107,7 +107,10 @@ function headingRows(page: Page, exercise: ExerciseGrade, withBar: boolean): str
     return fits ? [`${title[0]}   ${ink.dim(points)}`] : [...title, ink.dim(`  ${points}`)];
   }
   const drawn = bar(earned, possible, BAR_CELLS);
-  return [...title, `  ${colour(drawn)}  ${points} · ${colour(words[exercise.status][lang])}`];
+  const verdict = words[exercise.status][lang];
+  const fits = widthOf(`  ${drawn}  ${points} · ${verdict}`) <= width;
+  const standing = `  ${colour(drawn)}  ${points}`;
+  return fits ? [...title, `${standing} · ${colour(verdict)}`] : [...title, standing, `  ${colour(verdict)}`];
 }
 
 function untouchedRows(page: Page, exercise: ExerciseGrade): string[] {
@@ -161,7 +164,7 @@ function footerRows(page: Page, grade: Grade, depth: Depth): string[] {
       ...congratulation(page, grade),
     ],
     table(nextSteps(page, grade, depth), width, "  "),
-    hang(provenance(page, grade), width, "").map((row) => ink.dim(row)),
+    (grade.exercises.length === 0 ? [] : hang(provenance(page, grade), width, "")).map((row) => ink.dim(row)),
   );
 }
 

@@ -4,7 +4,8 @@
  * A turn of the event loop starts it afresh; without one for GUARD_CPU_MS of CPU time it names the loop whose single
  * activation has been going on longest.
  */
-import { GUARD_CPU_MS, GUARD_WATCH_MS } from "../limits.ts";
+import v8 from "node:v8";
+import { GUARD_CPU_MS, GUARD_HEAP_SHARE, GUARD_WATCH_MS } from "../limits.ts";
 import { realCpuUsage, realSetImmediate } from "./clock.ts";
 import { send } from "./pipe.ts";
 import { reallyExit } from "./primordials.ts";
@@ -21,6 +22,14 @@ let lookedAt = 0;
 let step = 1;
 let oldest = new Map<number, number>();
 let calls = new Map<number, number>();
+let loopsSeen = false;
+
+const heapStatistics = v8.getHeapStatistics;
+
+function heapShare(): number {
+  const { used_heap_size, heap_size_limit } = heapStatistics();
+  return used_heap_size / heap_size_limit;
+}
 
 function cpuMs(): number {
   const { user, system } = realCpuUsage();
@@ -36,6 +45,7 @@ function look(site: number, since: number): number {
     step = 1;
     oldest = new Map();
     calls = new Map();
+    loopsSeen = false;
     realSetImmediate(() => {
       turned = true;
     }).unref();
@@ -45,12 +55,14 @@ function look(site: number, since: number): number {
     step = spent < LOOK_EVERY_MS ? Math.min(step * 2 + 1, LONGEST_STEP - 1) : Math.max(1, (step >> 1) | 1);
   }
   lookedAt = now;
+  if (since >= 0) loopsSeen = true;
+  else calls.set(site, (calls.get(site) ?? 0) + 1);
+  if (!loopsSeen && heapShare() > GUARD_HEAP_SHARE) report(now - startedAt);
   const spinning = now - startedAt - GUARD_CPU_MS;
   if (spinning >= GUARD_WATCH_MS) report(now - startedAt);
   if (spinning >= 0) {
     // Only what still goes round counts: each pass is looked at from here on.
     if (since >= 0) oldest.set(site, Math.max(oldest.get(site) ?? 0, guard.h - since));
-    else calls.set(site, (calls.get(site) ?? 0) + 1);
     return guard.h + 1;
   }
   return guard.h + step;

@@ -193,6 +193,8 @@ listen((command) => {
   if (command.t === "park" && current) {
     current.over = true;
     forgetQuestions();
+    // A request that is never answered leaves the SDK's own deadline behind; nothing of a parked run may wake again.
+    resetClock();
     hold(false);
   }
 });

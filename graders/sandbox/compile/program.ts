@@ -6,13 +6,17 @@ import type { Text } from "../../trace/text.ts";
 export interface Program {
   /** ES module text. Its only imports are `node:` modules and the runtime's URL. */
   code: string;
+  /** Names `code` exports, `default` among them. */
+  exports: readonly string[];
   /** Loop-guard sites; a site's id is its index. */
   sites: readonly Site[];
   /** A position in `code` (1-based line and column, as V8 prints them) in the student's file; null where none of it stands there. */
   locate(line: number, column: number): Spot | null;
+  /** The files of code it was made of, entry first. */
   source: Source;
 }
 
+/** A loop or function that the loop guard watches. `spot`: its keyword, its name or where it begins. */
 export interface Site {
   kind: "loop" | "function";
   spot: Spot;

@@ -90,10 +90,12 @@ export const ranEveryCall: Evidence = (run) => {
   const ran = toolCallsOf(run);
   const turns = turnsOf(run);
   for (const { reply, calls } of turns) {
-    const refused = new Set(refusedIn(run, reply).map(({ id }) => id));
+    const refused = refusedIn(run, reply);
     for (const call of calls) {
       const times = ran.filter(({ answers }) => answers === call.id).length;
-      if (times !== (refused.has(call.id) ? 0 : 1)) return ranSoOften(call.name, times);
+      const mustBe = refused.includes(call) ? 0 : 1;
+      if (mustBe === 0 && times > 0) return RAN_REFUSED;
+      if (times !== mustBe) return times === 0 ? notRun(call.name) : ranSoOften(call.name, times);
     }
   }
   if (ran.some(({ answers }) => answers === null)) return RAN_UNASKED;
@@ -261,6 +263,13 @@ function ranSoOften(tool: string, count: number): Text {
   };
 }
 
+function notRun(tool: string): Text {
+  return {
+    es: `una llamada a \`${tool}\` que pidió el modelo no se ejecutó con sus datos.`,
+    en: `one call of \`${tool}\` that the model asked for was not run with its input.`,
+  };
+}
+
 function wrongResult(tool: string): Text {
   return {
     es: `el resultado de una llamada a \`${tool}\` no contiene lo que devolvió esa llamada.`,
@@ -300,11 +309,11 @@ const RAN_UNASKED: Text = {
   en: "a tool was run with an input that the model did not ask for.",
 };
 const NOT_ALL_TURNS: Text = {
-  es: "la conversación no llegó a todas las peticiones de herramientas del modelo.",
+  es: "la conversación no llegó a todos los turnos en que el modelo pide herramientas.",
   en: "the conversation did not reach all of the model's tool requests.",
 };
 const UNANSWERED: Text = {
-  es: "una llamada del modelo se quedó sin su resultado en la petición siguiente.",
+  es: "una llamada del modelo se quedó sin su resultado en la siguiente llamada al modelo.",
   en: "one of the model's calls got no result in the next request.",
 };
 const SPLIT: Text = {
@@ -312,27 +321,27 @@ const SPLIT: Text = {
   en: "the results of one reply travelled in several messages; they all belong in one.",
 };
 const NEVER_ASKED_AGAIN: Text = {
-  es: "el modelo no volvió a recibir ninguna petición que pudiera responder.",
+  es: "el modelo no volvió a recibir ninguna llamada que pudiera responder.",
   en: "the model got no further request that it could answer.",
 };
 const PROMPT_LOST: Text = {
-  es: "una petición posterior ya no empieza por el mensaje del usuario.",
+  es: "una llamada posterior al modelo ya no empieza por el mensaje del usuario.",
   en: "a later request no longer starts with the user's message.",
 };
 const TURN_LOST: Text = {
-  es: "una petición posterior ya no contiene todo lo que se pidió y se respondió antes.",
+  es: "una llamada posterior al modelo ya no contiene todo lo que se pidió y se respondió antes.",
   en: "a later request no longer holds all that was asked and answered before.",
 };
 const RAN_REFUSED: Text = {
-  es: "se ejecutó una llamada que debía rechazarse.",
+  es: "se ejecutó una llamada que debía denegarse.",
   en: "a call that had to be refused was run.",
 };
 const UNFLAGGED: Text = {
-  es: "el resultado de la llamada rechazada no lleva `is_error: true`.",
+  es: "el resultado de la llamada denegada no lleva `is_error: true`.",
   en: "the result of the refused call does not carry `is_error: true`.",
 };
 const NO_REASON: Text = {
-  es: "el resultado de la llamada rechazada no dice por qué se rechazó.",
+  es: "el resultado de la llamada denegada no dice por qué se denegó.",
   en: "the result of the refused call does not say why it was refused.",
 };
 const UNSEALED: Text = {

@@ -1,0 +1,44 @@
+import type { Diagnosis } from "../trace/diagnosis.ts";
+import { lastTurn } from "./find/ending.ts";
+import { onLine } from "./words/words.ts";
+
+const diagnosis: Diagnosis = {
+  id: "busy-loop",
+  rank: 120,
+  weight: "fault",
+  exercise: "4.1",
+  detect(run) {
+    if (run.kind !== diagnosis.id) return null;
+    const { passes, cpuMs } = run.measured;
+    const line = onLine(run.at);
+    const counted =
+      passes === undefined
+        ? { es: `gastó ${seconds(cpuMs)} s de procesador`, en: `used ${seconds(cpuMs)} s of processor time` }
+        : {
+            es: `dio ${passes.toLocaleString("es-MX")} vueltas en ${seconds(cpuMs)} s de procesador`,
+            en: `went round ${passes.toLocaleString("en-US")} times in ${seconds(cpuMs)} s of processor time`,
+          };
+    return {
+      turn: lastTurn(run.trace),
+      at: run.at,
+      headline: {
+        es: "Un bucle gira sin soltar el procesador: no espera ninguna respuesta",
+        en: "A loop spins without letting go of the processor: it waits for no answer",
+      },
+      detail: {
+        es: `El código${line.es} ${counted.es} sin pedirle nada al modelo ni a una herramienta, y sin dejar que llegara nada de lo pendiente. Nada de lo que cambia en cada vuelta hace falsa su condición.`,
+        en: `The code${line.en} ${counted.en} without asking anything of the model or of a tool, and without letting in anything that was on its way. Nothing that changes on each pass makes its condition false.`,
+      },
+      next: {
+        es: "¿Qué tiene que cambiar para que ese bucle pare, y hay un `continue` o una condición que se lo salte?",
+        en: "What has to change for that loop to stop, and is there a `continue` or a condition that skips it?",
+      },
+    };
+  },
+};
+
+function seconds(ms: number | undefined): string {
+  return ((ms ?? 0) / 1000).toFixed(1);
+}
+
+export default diagnosis;

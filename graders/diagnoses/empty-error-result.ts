@@ -1,0 +1,48 @@
+import type { Diagnosis } from "../trace/diagnosis.ts";
+import { isNothing } from "./find/answer.ts";
+import { askedById } from "./find/calls.ts";
+import { isRecord } from "./find/json.ts";
+import { pairs } from "./find/pairing.ts";
+import { apiSaid, code, text } from "./words/words.ts";
+
+const diagnosis: Diagnosis = {
+  id: "empty-error-result",
+  rank: 440,
+  weight: "fault",
+  exercise: "5.5",
+  explains: ["rejected-request-retried"],
+  detect(run) {
+    for (const { request, reply, results } of pairs(run.trace)) {
+      const empty = results.find((result) => result.is_error === true && saysNothing(result.content));
+      if (empty === undefined) continue;
+      const name = code(askedById(run.trace).get(empty.tool_use_id)?.name ?? empty.tool_use_id);
+      return {
+        turn: request.turn,
+        at: request.at,
+        headline: {
+          es: "Marcaste un error sin decir cuál fue",
+          en: "You flagged an error without saying which",
+        },
+        detail: text([
+          {
+            es: `El \`tool_result\` de ${name} lleva \`is_error: true\` y ningún texto. El modelo esperaba saber qué pasó para decidir si reintenta, cambia el input o se rinde.`,
+            en: `The \`tool_result\` of ${name} carries \`is_error: true\` and no text. The model was waiting to learn what happened, to decide whether to try again, change the input or give up.`,
+          },
+          apiSaid(reply),
+        ]),
+        next: {
+          es: "¿Qué le dices al modelo cuando el `message` del error viene vacío?",
+          en: "What do you tell the model when the error's `message` is empty?",
+        },
+      };
+    }
+    return null;
+  },
+};
+
+function saysNothing(content: unknown): boolean {
+  if (!Array.isArray(content)) return isNothing(content);
+  return content.every((block: unknown) => isRecord(block) && block.type === "text" && isNothing(block.text));
+}
+
+export default diagnosis;

@@ -1,0 +1,74 @@
+import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Trace } from "../trace/events.ts";
+import type { Run } from "../trace/run.ts";
+import { mentions } from "./find/answer.ts";
+import { delivered, isEnd } from "./find/calls.ts";
+import { type Exchange, exchanges, historyText } from "./find/requests.ts";
+import { nonces } from "./find/script.ts";
+import { AFTER_END } from "./limits/limits.ts";
+import { apiSaid, code, count, text } from "./words/words.ts";
+
+const diagnosis: Diagnosis = {
+  id: "kept-going-after-end",
+  rank: 230,
+  weight: "fault",
+  exercise: "3.2",
+  explains: [
+    "empty-message-pushed",
+    "rejected-request-retried",
+    "answer-not-returned",
+    "retry-storm",
+    "dropped-tool-result",
+  ],
+  stops: (trace) => finals(trace) >= AFTER_END,
+  detect(run) {
+    const after = afterEnd(run);
+    const first = after[0];
+    if (first === undefined && run.kind !== diagnosis.id) return null;
+    const last = delivered(run.trace).findLast(({ final }) => final);
+    if (last === undefined) return null;
+    const reason = code(String(last.message.stop_reason));
+    const more = Math.max(after.length, run.kind === diagnosis.id ? finals(run.trace) - 1 : 0);
+    const requests = count(more, ["petición más", "peticiones más"], ["more request", "more requests"]);
+    return {
+      turn: first?.request.turn ?? last.turn,
+      at: first?.request.at ?? null,
+      headline: {
+        es: "El modelo ya había terminado y tu bucle siguió llamándolo",
+        en: "The model had finished and your loop kept calling it",
+      },
+      detail: text([
+        {
+          es: `La última respuesta llegó con \`stop_reason\` ${reason}: no pedía ninguna herramienta y no esperaba nada más. Tu bucle envió ${requests.es}.`,
+          en: `The last reply came with \`stop_reason\` ${reason}: it asked for no tool and waited for nothing more. Your loop sent ${requests.en}.`,
+        },
+        apiSaid(first?.reply ?? null),
+      ]),
+      next: {
+        es: `¿Qué hace la condición de tu bucle con una respuesta cuyo \`stop_reason\` es ${reason}?`,
+        en: `What does your loop's condition do with a reply whose \`stop_reason\` is ${reason}?`,
+      },
+    };
+  },
+};
+
+function finals(trace: Trace): number {
+  return delivered(trace).filter(({ final }) => final).length;
+}
+
+/** Requests that go on with a conversation after its end: they hold the last reply, or send again what it answered. */
+function afterEnd({ trace, scenario }: Run): Exchange[] {
+  const all = exchanges(trace);
+  const end = delivered(trace).find(isEnd);
+  const ended = all.find(({ request }) => request.seq === end?.request)?.request;
+  if (end === undefined || ended === undefined) return [];
+  const marks = nonces(scenario, end).text;
+  return all.filter(({ request }) => {
+    if (request.seq < end.seq) return false;
+    if (historyText(request) === historyText(ended)) return true;
+    if (marks.length > 0) return mentions(request.history, marks);
+    return request.history.length >= ended.history.length;
+  });
+}
+
+export default diagnosis;

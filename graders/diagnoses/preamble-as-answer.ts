@@ -1,0 +1,44 @@
+import { isText } from "../trace/api.ts";
+import type { Diagnosis } from "../trace/diagnosis.ts";
+import { isBareText, mentions, settled } from "./find/answer.ts";
+import { askedBy, delivered, isEnd, namesOf } from "./find/calls.ts";
+import { nonces } from "./find/script.ts";
+import { code, cut, names } from "./words/words.ts";
+
+const diagnosis: Diagnosis = {
+  id: "preamble-as-answer",
+  rank: 600,
+  weight: "fault",
+  exercise: "2.3",
+  explains: ["stopped-early"],
+  detect(run) {
+    const end = settled(run.trace);
+    if (run.outcome !== "returned" || end === null || !isBareText(end.value)) return null;
+    const replies = delivered(run.trace);
+    if (replies.some(isEnd)) return null;
+    const preamble = replies.findLast((reply) => {
+      return reply.message.stop_reason === "tool_use" && mentions(end.value, nonces(run.scenario, reply).text);
+    });
+    if (preamble === undefined) return null;
+    const said = cut(preamble.message.content.find(isText)?.text ?? "", 80);
+    const asks = names(namesOf(askedBy(preamble)));
+    return {
+      turn: preamble.turn,
+      at: run.at,
+      headline: {
+        es: "Devolviste como respuesta lo que el modelo dijo antes de usar una herramienta",
+        en: "You returned as the answer what the model said before using a tool",
+      },
+      detail: {
+        es: `Tu función devolvió «${said}». Ese texto venía junto a un \`tool_use\` de ${asks.es}, con \`stop_reason\` ${code("tool_use")}: el modelo anunciaba lo que iba a hacer y esperaba el resultado.`,
+        en: `Your function returned "${said}". That text came beside a \`tool_use\` of ${asks.en}, with \`stop_reason\` ${code("tool_use")}: the model was announcing what it was about to do and was waiting for the result.`,
+      },
+      next: {
+        es: "¿Cómo distingues un texto que anuncia de uno que responde, sin leer lo que dice?",
+        en: "How do you tell a text that announces from one that answers, without reading what it says?",
+      },
+    };
+  },
+};
+
+export default diagnosis;

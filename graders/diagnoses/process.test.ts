@@ -1,0 +1,22 @@
+import process from "./process.ts";
+import { honest } from "./testing/agents.ts";
+import { honestly, lists } from "./testing/check.ts";
+
+const ended = { outcome: "blocked", kind: "process" } as const;
+
+lists(process, {
+  has: [
+    {
+      name: "a refusal that ended the run",
+      agent: honest,
+      ended,
+      blocked: { what: "process", detail: "the detail" },
+      says: ["`the detail`"],
+    },
+    { name: "a refusal without a detail", agent: honest, ended },
+  ],
+  hasNot: [
+    ...honestly(),
+    { name: "a refusal that was caught", agent: honest, blocked: { what: "process", detail: "x" }, headline: null },
+  ],
+});

@@ -1,0 +1,105 @@
+import { isText, isToolUse } from "../trace/api.ts";
+import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Run } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
+import { askedById, type Delivered, delivered, keyOf } from "./find/calls.ts";
+import { type Exchange, exchanges, newFrom } from "./find/requests.ts";
+import { nonces } from "./find/script.ts";
+import { pushedTwice } from "./find/surplus.ts";
+import { apiSaid, code, json, text } from "./words/words.ts";
+
+const diagnosis: Diagnosis = {
+  id: "rewritten-history",
+  rank: 370,
+  weight: "fault",
+  exercise: "2.7",
+  explains: ["rejected-request-retried"],
+  detect(run) {
+    for (const exchange of exchanges(run.trace)) {
+      const change = changeIn(run, exchange);
+      if (change === null) continue;
+      return {
+        turn: exchange.request.turn,
+        at: exchange.request.at,
+        headline: {
+          es: "El historial ya no dice lo que el modelo dijo",
+          en: "The history no longer says what the model said",
+        },
+        detail: text([change, apiSaid(exchange.reply)]),
+        next: {
+          es: "Compara lo que llegó del modelo con lo que le devuelves: ¿qué línea lo cambia o lo copia de más?",
+          en: "Compare what came from the model with what you send back: which line changes it or copies it once too often?",
+        },
+      };
+    }
+    return null;
+  },
+};
+
+function changeIn(run: Run, { request }: Exchange): Text | null {
+  const asked = askedById(run.trace, request.seq);
+  const replies = delivered(run.trace).filter(({ seq }) => seq < request.seq);
+  const twice = asked.get(pushedTwice(request)[0] ?? "");
+  if (twice) {
+    return {
+      es: `El turno en que el modelo pidió ${code(twice.name)} está dos veces en lo que enviaste. El modelo lo dijo una sola vez.`,
+      en: `The turn in which the model asked for ${code(twice.name)} stands twice in what you sent. The model said it only once.`,
+    };
+  }
+  for (const { role, content } of request.history.slice(newFrom(run.trace).get(request) ?? 0)) {
+    if (role !== "assistant") continue;
+    const uses = content.filter(isToolUse);
+    for (const use of uses) {
+      const original = asked.get(use.id);
+      if (original === undefined || original.key === keyOf(String(use.name), use.input)) continue;
+      return {
+        es: `El modelo pidió ${code(original.name)} con ${json(original.input)}; en tu historial esa misma llamada dice ${code(String(use.name))} con ${json(use.input)}. El modelo razona sobre lo que lee ahí.`,
+        en: `The model asked for ${code(original.name)} with ${json(original.input)}; in your history that same call says ${code(String(use.name))} with ${json(use.input)}. The model reasons on what it reads there.`,
+      };
+    }
+    const origins = new Set(uses.map(({ id }) => asked.get(id)?.reply).filter((reply) => reply !== undefined));
+    if (origins.size > 1) {
+      return {
+        es: `Juntaste en un solo turno de \`assistant\` las llamadas de ${origins.size} respuestas distintas. El modelo pidió unas, vio sus resultados y solo entonces pidió las otras.`,
+        en: `You put the calls of ${origins.size} different replies in one \`assistant\` turn. The model asked for some, saw their results, and only then asked for the others.`,
+      };
+    }
+    for (const block of content) {
+      const said = isText(block) && typeof block.text === "string" ? alteredText(run, replies, block.text) : null;
+      if (said !== null) return said;
+      if (block.type === "thinking" && isAltered(replies, block)) {
+        return {
+          es: "Un bloque `thinking` del modelo no es el que envió: está firmado, y con cualquier cambio la firma deja de valer.",
+          en: "A `thinking` block of the model is not the one it sent: it is signed, and with any change the signature no longer holds.",
+        };
+      }
+    }
+  }
+  return null;
+}
+
+function alteredText(run: Run, replies: readonly Delivered[], found: string): Text | null {
+  for (const reply of replies) {
+    const marks = nonces(run.scenario, reply).text;
+    if (!marks.some((mark) => found.includes(mark))) continue;
+    const originals = reply.message.content.filter(isText).map((block) => block.text.trim());
+    if (originals.some((original) => found.includes(original))) return null;
+    return {
+      es: `El modelo dijo ${code(originals[0] ?? "", 80)}; en tu historial su turno dice ${code(found, 80)}.`,
+      en: `The model said ${code(originals[0] ?? "", 80)}; in your history its turn says ${code(found, 80)}.`,
+    };
+  }
+  return null;
+}
+
+/** Whether a thinking block shares its signature or its words with a delivered one and is not the same. */
+function isAltered(replies: readonly Delivered[], block: { type: string; [key: string]: unknown } | object): boolean {
+  const { thinking, signature } = block as { thinking?: unknown; signature?: unknown };
+  const originals = replies.flatMap(({ message }) => message.content.filter((each) => each.type === "thinking"));
+  const kin = originals.filter(
+    (each) => each.signature === signature || (each.thinking !== "" && each.thinking === thinking),
+  );
+  return kin.length > 0 && !kin.some((each) => each.signature === signature && each.thinking === thinking);
+}
+
+export default diagnosis;

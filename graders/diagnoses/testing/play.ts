@@ -1,0 +1,164 @@
+/** Plays small agents against the fake model in this process, so that a test of a diagnosis reads like the loop it is about. */
+import { effectiveHistory, effectiveTools } from "../../model/history.ts";
+import { answer } from "../../model/model.ts";
+import { openScenario } from "../../model/scenario.ts";
+import { parseScenario } from "../../model/scenario-file.ts";
+import { rebuildThread } from "../../model/threads.ts";
+import { runTool } from "../../model/tools.ts";
+import type { ApiMessage, ToolDefinition } from "../../trace/api.ts";
+import type { TraceEvent } from "../../trace/events.ts";
+import type { Outcome, Run } from "../../trace/run.ts";
+import { stopWhen } from "../catalog/catalog.ts";
+import { script, twoTurns } from "./scripts.ts";
+
+/** What an agent is given. Requests and values are as loose as a student's. */
+export interface Hands {
+  callModel(request: Record<string, unknown>): Promise<ApiMessage>;
+  // biome-ignore lint/suspicious/noExplicitAny: a tool returns anything, and a student reads it as they like
+  executeTool(name: string, input: unknown): Promise<any>;
+  tools: readonly ToolDefinition[];
+  userInput: string;
+}
+
+export type Agent = (hands: Hands) => unknown;
+
+export interface Setting {
+  /** The conversation; two calls in two turns when left out. */
+  script?: unknown;
+  cap?: number | null;
+  /** HTTP attempts of one call of the model, as the SDK makes them. */
+  attempts?: number;
+  /** What the run ended with when only a sandbox could have seen it. */
+  ended?: Partial<Pick<Run, "outcome" | "kind" | "at" | "measured" | "error">>;
+  blocked?: { what: "network" | "filesystem" | "process"; detail: string };
+}
+
+/** Turns of the event loop without an event after which a run counts as over: all here happens in microtasks. */
+const QUIET_TURNS = 4;
+
+/**
+ * Runs an agent to its end: settled and quiet, parked by a stop condition, or waiting for nothing.
+ * The agent's own text is the run's source.
+ */
+export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
+  const scenario = openScenario(parseScenario(setting.script ?? script(twoTurns), "test"), {
+    name: "test",
+    seed: "seed",
+    lang: "en",
+  });
+  const trace: TraceEvent[] = [];
+  let turn = 0;
+  let calls = 0;
+  let stopped: string | null = null;
+  const never = new Promise<never>(() => {});
+  const push = <T extends object>(event: T) => {
+    const whole = { seq: trace.length, turn, ...event };
+    trace.push(whole as unknown as TraceEvent);
+    return whole;
+  };
+  const parked = () => {
+    stopped ??= stopWhen(trace, scenario, { cap: setting.cap ?? null });
+    return stopped !== null;
+  };
+
+  const attempt = async (request: Record<string, unknown>, number: number): Promise<ApiMessage> => {
+    // The SDK puts a request together some microtasks after it was called.
+    for (let i = 0; i < 10; i++) await null;
+    const body: unknown = JSON.parse(JSON.stringify({ model: "claude-sonnet-5-5", max_tokens: 1024, ...request }));
+    const whole = rebuildThread(trace, body);
+    const { seq } = push({
+      type: "request",
+      body,
+      history: effectiveHistory(whole),
+      tools: effectiveTools(whole),
+      attempt: number,
+      at: null,
+    });
+    const { headers: _, ...reply } = answer(scenario, trace.slice(0, -1), body);
+    if (reply.kind === "message") turn++;
+    push({ type: "reply", request: seq, ...reply });
+    if (parked()) return never;
+    if (reply.message !== null) return structuredClone(reply.message);
+    if (reply.kind === "fault" && number < (setting.attempts ?? 3)) return attempt(request, number + 1);
+    const { status, error } = reply;
+    const said = JSON.stringify({ type: "error", error });
+    throw Object.assign(new Error(`${status} ${said}`), {
+      name: status === 400 ? "BadRequestError" : "InternalServerError",
+      status,
+    });
+  };
+
+  const executeTool = async (name: string, input: unknown): Promise<unknown> => {
+    const { answers, behaviour } = runTool(scenario, trace, name, input);
+    const call = ++calls;
+    push({ type: "tool-call", call, name, input, answers, at: null });
+    const outcome =
+      behaviour.kind === "returns"
+        ? { kind: "value", value: behaviour.value, nonce: behaviour.nonce }
+        : behaviour.kind === "throws"
+          ? { kind: "error", message: behaviour.message }
+          : { kind: "hung" };
+    push({ type: "tool-result", call, outcome });
+    if (parked() || behaviour.kind === "hangs") return never;
+    for (let i = 0; i < 3; i++) await null;
+    if (behaviour.kind === "throws") throw new Error(behaviour.message);
+    return structuredClone(behaviour.value);
+  };
+
+  const hands: Hands = {
+    callModel: (request) => attempt(request, 1),
+    executeTool,
+    tools: scenario.tools,
+    userInput: scenario.userInput,
+  };
+  if (setting.blocked) push({ type: "blocked", ...setting.blocked, at: null });
+  let ending: { outcome: Outcome; kind: string | null } | null = null;
+  let error: Run["error"] = null;
+  (async () => agent(hands))().then(
+    (value) => {
+      push({
+        type: "settled",
+        how: "returned",
+        value: value === undefined ? null : JSON.parse(JSON.stringify(value)),
+        error: null,
+      });
+      ending = { outcome: "returned", kind: null };
+    },
+    (thrown: Error) => {
+      error = { name: thrown.name, message: thrown.message, stack: [] };
+      push({ type: "settled", how: "threw", value: null, error });
+      ending = { outcome: "threw", kind: null };
+    },
+  );
+  for (let quiet = 0, seen = -1; quiet < QUIET_TURNS; quiet++) {
+    await new Promise(setImmediate);
+    if (trace.length !== seen) quiet = 0;
+    seen = trace.length;
+  }
+
+  const end =
+    stopped !== null
+      ? { outcome: "looped" as const, kind: stopped }
+      : (ending ?? { outcome: "stalled" as const, kind: "never-settles" });
+  const replies = trace.filter((event) => event.type === "reply");
+  return {
+    scenario,
+    trace,
+    at: null,
+    error,
+    measured: {},
+    ...end,
+    ...setting.ended,
+    counts: {
+      callModel: replies.filter(({ kind }) => kind === "message").length,
+      executeTool: calls,
+      httpRequests: replies.length,
+      rejected: replies.filter(({ kind }) => kind === "rejection").length,
+      faulted: replies.filter(({ kind }) => kind === "fault").length,
+      messages: 0,
+    },
+    printed: { head: [], tail: [], omittedLines: 0 },
+    source: { files: [{ name: "agent.ts", text: `export const runAgent = ${agent};\n` }] },
+    ms: 0,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Diagnosis } from "../trace/diagnosis.ts";
+import { lastTurn } from "./find/ending.ts";
+import { exchanges } from "./find/requests.ts";
+import { apiSaid, code, cut, text } from "./words/words.ts";
+
+/** Errors that the language itself throws: never a loop's way of giving up. */
+const ACCIDENTS = ["TypeError", "ReferenceError", "SyntaxError", "RangeError", "EvalError", "URIError"];
+
+const diagnosis: Diagnosis = {
+  id: "threw",
+  rank: 810,
+  weight: "fault",
+  exercise: "2.3",
+  detect(run) {
+    const { error } = run;
+    if (run.outcome !== "threw" || error === null) return null;
+    const last = exchanges(run.trace).at(-1)?.reply ?? null;
+    const failed = last !== null && last.kind !== "message";
+    // A loop that gives up throws: with AgentStopped anywhere, with any error of its own where the conversation has no end.
+    if (error.name === "AgentStopped") return null;
+    if (run.scenario.endlessFrom !== null && !failed && !ACCIDENTS.includes(error.name)) return null;
+    const accident = ACCIDENTS.includes(error.name);
+    return {
+      turn: lastTurn(run.trace),
+      at: error.stack[0] ?? run.at,
+      headline: {
+        es: "`runAgent` terminó con un error en lugar de una respuesta",
+        en: "`runAgent` ended with an error instead of an answer",
+      },
+      detail: text([
+        {
+          es: `El error fue ${code(error.name)}: «${cut(error.message, 240)}».${accident ? " Lo lanzó el propio lenguaje, al hacer con un valor algo que ese valor no permite." : ""}`,
+          en: `The error was ${code(error.name)}: "${cut(error.message, 240)}".${accident ? " The language itself threw it, on doing something with a value that the value does not allow." : ""}`,
+        },
+        failed && !error.message.includes(last.error?.message ?? "") ? apiSaid(last) : "",
+      ]),
+      next: accident
+        ? {
+            es: "Imprime, justo antes de esa línea, los valores que usa: ¿cuál no es lo que creías?",
+            en: "Print the values that line uses, just before it: which is not what you thought?",
+          }
+        : {
+            es: "Lee el mensaje completo: ¿en qué línea nace, y qué tenía tu historial en ese momento?",
+            en: "Read the whole message: on which line is it born, and what did your history hold by then?",
+          },
+    };
+  },
+};
+
+export default diagnosis;

@@ -1,0 +1,103 @@
+import { loop } from "./testing/agents.ts";
+import { honestly, lists } from "./testing/check.ts";
+import { oneTurn, script, twoAtOnce } from "./testing/scripts.ts";
+import unawaitedTool from "./unawaited-tool.ts";
+
+lists(unawaitedTool, {
+  has: [
+    {
+      name: "forEach with an async callback: the list is still empty",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const first = await callModel({ messages: [{ role: "user", content: userInput }], tools });
+        const results: unknown[] = [];
+        // biome-ignore lint/suspicious/useIterableCallbackReturn: the mistake under test
+        first.content.forEach(async (block) => {
+          if (block.type !== "tool_use") return;
+          results.push({
+            type: "tool_result",
+            tool_use_id: block.id,
+            content: await executeTool(block.name, block.input),
+          });
+        });
+        const sent = [...results];
+        return callModel({
+          messages: [
+            { role: "user", content: userInput },
+            { role: "assistant", content: first.content },
+            { role: "user", content: sent },
+          ],
+          tools,
+        });
+      },
+      script: script(twoAtOnce),
+      says: ["aún estaba vacía", "`read_logs`"],
+    },
+    {
+      name: "the promise is the content",
+      agent: loop({
+        result: ({ id, name, input }, execute) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: execute(name, input),
+        }),
+      }),
+      says: ["`{}`"],
+    },
+    {
+      name: "the promise is written out as JSON, which the API takes",
+      agent: loop({
+        result: ({ id, name, input }, execute) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: JSON.stringify(execute(name, input)),
+        }),
+      }),
+      ends: "returned",
+      says: ["`read_logs`"],
+    },
+    {
+      name: "the promise is put in a text",
+      agent: loop({
+        result: ({ id, name, input }, execute) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: `Result: ${execute(name, input)}`,
+        }),
+      }),
+    },
+    {
+      name: "a list of promises is the message",
+      agent: loop({
+        calls: () => [],
+        user: (_, response) => [{ role: "user", content: response.content.map(async () => ({ type: "tool_result" })) }],
+      }),
+      headline: "dropped-tool-result",
+    },
+  ].slice(0, 4),
+  hasNot: [
+    ...honestly(script(twoAtOnce)),
+    {
+      name: "a tool that returns an empty object",
+      agent: loop({}),
+      script: script([
+        {
+          calls: [
+            { tool: "read_logs", input: { service: "api" }, does: { returns: { "{{nonce}}": 1, note: "{{nonce}}" } } },
+          ],
+        },
+        ...oneTurn.slice(1),
+      ]),
+    },
+    {
+      name: "an object as the result",
+      agent: loop({
+        result: async ({ id, name, input }, execute) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: { value: await execute(name, input) },
+        }),
+      }),
+      headline: "unserialized-tool-result",
+    },
+  ],
+});

@@ -1,0 +1,66 @@
+import { isToolResult, isToolUse } from "../trace/api.ts";
+import type { Diagnosis } from "../trace/diagnosis.ts";
+import { type Exchange, exchanges, rawMessages } from "./find/requests.ts";
+import { apiSaid, code, text } from "./words/words.ts";
+
+const diagnosis: Diagnosis = {
+  id: "wrong-role",
+  rank: 330,
+  weight: "fault",
+  exercise: "2.3",
+  explains: [
+    "dropped-tool-result",
+    "missing-assistant-turn",
+    "text-only-history",
+    "split-tool-results",
+    "rejected-request-retried",
+  ],
+  detect(run) {
+    for (const exchange of exchanges(run.trace)) {
+      const wrong = wrongIn(exchange);
+      if (wrong === null) continue;
+      return {
+        turn: exchange.request.turn,
+        at: exchange.request.at,
+        headline: {
+          es: "Un mensaje del historial lleva el rol de otro",
+          en: "A message of the history carries someone else's role",
+        },
+        detail: text([wrong, apiSaid(exchange.reply)]),
+        next: {
+          es: "En esta API solo hablan dos: ¿cuál de los dos le entrega al modelo lo que hizo la herramienta?",
+          en: "Only two speak in this API: which of them hands the model what the tool did?",
+        },
+      };
+    }
+    return null;
+  },
+};
+
+function wrongIn({ request }: Exchange) {
+  // `system` is left alone: some models take it.
+  const role = rawMessages(request)
+    .map((message) => message.role)
+    .find((role) => typeof role === "string" && !["user", "assistant", "system"].includes(role));
+  if (typeof role === "string") {
+    return {
+      es: `Enviaste un mensaje con \`role: "${role.slice(0, 20)}"\`. La API de mensajes solo conoce \`user\` y \`assistant\`; los resultados de las herramientas son bloques ${code("tool_result")} de un mensaje de \`user\`.`,
+      en: `You sent a message with \`role: "${role.slice(0, 20)}"\`. The messages API knows only \`user\` and \`assistant\`; results of tools are ${code("tool_result")} blocks in a \`user\` message.`,
+    };
+  }
+  if (request.history.some(({ role, content }) => role === "assistant" && content.some(isToolResult))) {
+    return {
+      es: "Enviaste un `tool_result` en un mensaje de `assistant`. El resultado no lo dice el modelo: se lo dices tú a él.",
+      en: "You sent a `tool_result` in an `assistant` message. The model does not say the result: you say it to the model.",
+    };
+  }
+  if (request.history.some(({ role, content }) => role === "user" && content.some(isToolUse))) {
+    return {
+      es: "Enviaste un `tool_use` en un mensaje de `user`. Quien pide herramientas es el modelo: ese bloque es parte de su turno.",
+      en: "You sent a `tool_use` in a `user` message. It is the model who asks for tools: that block is part of its turn.",
+    };
+  }
+  return null;
+}
+
+export default diagnosis;

@@ -1,0 +1,107 @@
+import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Trace } from "../trace/events.ts";
+import type { Text } from "../trace/text.ts";
+import { askedById, keyOf, namesOf, ran } from "./find/calls.ts";
+import { orphans, type Pair, pairs } from "./find/pairing.ts";
+import { blockText, type Exchange } from "./find/requests.ts";
+import { apiSaid, code, json, names, text } from "./words/words.ts";
+
+const diagnosis: Diagnosis = {
+  id: "wrong-tool-use-id",
+  rank: 380,
+  weight: "fault",
+  exercise: "2.4",
+  explains: ["dropped-tool-result", "duplicate-tool-result", "rejected-request-retried"],
+  detect(run) {
+    const wrong = wrongIds(run.trace);
+    if (wrong === null) return null;
+    return {
+      turn: wrong.request.turn,
+      at: wrong.request.at,
+      headline: {
+        es: "Un resultado responde con el id de otra llamada",
+        en: "A result answers with an id that is not its call's",
+      },
+      detail: text([wrong.what, apiSaid(wrong.reply)]),
+      next: {
+        es: "¿De dónde sale el `tool_use_id` de cada resultado, y qué bloque lo traía?",
+        en: "Where does each result's `tool_use_id` come from, and which block brought it?",
+      },
+    };
+  },
+};
+
+function wrongIds(trace: Trace): (Exchange & { what: Text }) | null {
+  const unknown = orphans(trace).find(({ why }) => why === "unknown");
+  if (unknown) {
+    const given = unknown.result.tool_use_id;
+    const shown =
+      given === undefined || given === null
+        ? { es: "ningún id", en: "no id" }
+        : { es: `el id ${json(given, 40)}`, en: `the id ${json(given, 40)}` };
+    const pair = pairs(trace).find(
+      ({ request }) => request === unknown.request && pairHasForeign(unknown.request, trace),
+    );
+    const ids = pair ? names(pair.missing.map(({ id }) => id)) : null;
+    return {
+      request: unknown.request,
+      reply: unknown.reply,
+      what: {
+        es: `Un \`tool_result\` lleva ${shown.es}, que ninguna respuesta del modelo dio.${ids ? ` El modelo esperaba ${ids.es}.` : ""} Con ese id, y no con el nombre ni con el orden, sabe qué llamada se responde.`,
+        en: `A \`tool_result\` carries ${shown.en}, which no reply of the model gave.${ids ? ` The model was waiting for ${ids.en}.` : ""} By that id, not by name or order, it knows which call is answered.`,
+      },
+    };
+  }
+  for (const pair of pairs(trace)) {
+    if (
+      pair.repeated.length > 0 &&
+      pair.missing.length > 0 &&
+      new Set(pair.uses.map(({ id }) => id)).size === pair.uses.length
+    ) {
+      const same = pair.repeated[0]!;
+      const owner = pair.uses.find(({ id }) => id === same);
+      return {
+        request: pair.request,
+        reply: pair.reply,
+        what: {
+          es: `Varios resultados llevan el mismo id, el de ${code(owner?.name ?? same)} (${code(same)}), y ${names(namesOf(pair.missing)).es} se queda sin respuesta. El modelo esperaba un resultado por cada id.`,
+          en: `Several results carry the same id, that of ${code(owner?.name ?? same)} (${code(same)}), and ${names(namesOf(pair.missing)).en} gets no answer. The model was waiting for one result per id.`,
+        },
+      };
+    }
+    const swapped = swappedIn(trace, pair);
+    if (swapped) return { request: pair.request, reply: pair.reply, what: swapped };
+  }
+  return null;
+}
+
+function pairHasForeign(request: Exchange["request"], trace: Trace): boolean {
+  return pairs(trace).some((pair) => pair.request === request && pair.foreign.length > 0 && pair.missing.length > 0);
+}
+
+/** A result that holds what another call of the same turn returned. */
+function swappedIn(trace: Trace, pair: Pair): Text | null {
+  if (pair.uses.length < 2) return null;
+  const asked = askedById(trace, pair.request.seq);
+  const marks = new Map<string, string[]>();
+  for (const { call, key, result } of ran(trace)) {
+    if (call.seq < pair.request.seq && result?.outcome.kind === "value" && result.outcome.nonce !== null) {
+      marks.set(key, [...(marks.get(key) ?? []), result.outcome.nonce]);
+    }
+  }
+  for (const result of pair.results) {
+    const own = asked.get(result.tool_use_id);
+    if (own === undefined) continue;
+    const said = blockText(result);
+    const has = (key: string) => (marks.get(key) ?? []).some((mark) => said.includes(mark));
+    const other = pair.uses.find((use) => keyOf(use.name, use.input) !== own.key && has(keyOf(use.name, use.input)));
+    if (other === undefined || has(own.key)) continue;
+    return {
+      es: `El resultado con el id de ${code(own.name)} (${json(own.input)}) trae lo que devolvió ${code(other.name)} (${json(other.input)}). El modelo los empareja por id, así que leerá cada dato donde no es.`,
+      en: `The result with the id of ${code(own.name)} (${json(own.input)}) brings what ${code(other.name)} (${json(other.input)}) returned. The model pairs them by id, so it will read each fact in the wrong place.`,
+    };
+  }
+  return null;
+}
+
+export default diagnosis;

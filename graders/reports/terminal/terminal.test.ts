@@ -1,0 +1,148 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import type { ExerciseGrade, Grade } from "../../grading/grade.ts";
+import { LANGS } from "../../trace/text.ts";
+import * as samples from "../testing/samples.ts";
+import { widthOf } from "./layout.ts";
+import { toTerminal } from "./terminal.ts";
+
+const { gradeOf, HOSTILE: _lines, ...makers } = samples;
+const SAMPLES = Object.entries(makers) as [string, () => ExerciseGrade][];
+const PLAIN = { lang: "es", colour: false, columns: 80, verbose: false } as const;
+
+/** Each as a student would read it, in both languages: read the files when they change. */
+const GOLDEN: readonly [name: string, grade: () => Grade, options?: { verbose?: boolean; columns?: number }][] = [
+  ["passed", () => gradeOf(samples.passed())],
+  ["passed-with-advice", () => gradeOf(samples.passedWithAdvice())],
+  ["missing-reassignment", () => gradeOf(samples.loopedOnOldReply())],
+  ["missing-reassignment-verbose", () => gradeOf(samples.loopedOnOldReply()), { verbose: true }],
+  ["missing-reassignment-narrow", () => gradeOf(samples.loopedOnOldReply()), { columns: 40 }],
+  ["printed", () => gradeOf(samples.loopedAndPrinted())],
+  ["threw-and-exited", () => gradeOf(samples.threwOnToolError())],
+  ["gave-up-well", () => gradeOf(samples.gaveUpWell())],
+  ["failed-without-finding", () => gradeOf(samples.failedWithoutFinding())],
+  ["does-not-compile", () => gradeOf(samples.doesNotCompile())],
+  ["our-error", () => gradeOf(samples.ourError())],
+  ["untouched", () => gradeOf(samples.untouched())],
+  ["quiz-missing", () => gradeOf(samples.quizMissing())],
+  ["quiz-wrong", () => gradeOf(samples.quizWrong())],
+  ["hostile", () => gradeOf(samples.hostile())],
+  [
+    "several",
+    () => gradeOf(samples.passed(), samples.gaveUpWell(), samples.quizWrong(), samples.untouched(), samples.ourError()),
+  ],
+  ["nothing", () => gradeOf()],
+];
+
+for (const lang of LANGS) {
+  test.each(GOLDEN)(`%s reads well (${lang})`, async (name, grade, options = {}) => {
+    const text = toTerminal(grade(), { ...PLAIN, lang, ...options });
+    await expect(`${text}\n`).toMatchFileSnapshot(`./golden/${name}.${lang}.txt`);
+  });
+}
+
+test.each(SAMPLES)("%s: no row is wider than the terminal, in any language, depth or width", (_name, make) => {
+  for (const lang of LANGS) {
+    for (const columns of [10, 40, 57, 80, 200]) {
+      for (const verbose of [false, true]) {
+        const rows = toTerminal(gradeOf(make()), { ...PLAIN, lang, columns, verbose, showAll: verbose }).split("\n");
+        const widest = rows.reduce((wide, row) => (widthOf(row) > widthOf(wide) ? row : wide));
+        expect(widthOf(widest), widest).toBeLessThanOrEqual(Math.min(100, Math.max(40, columns)));
+      }
+    }
+  }
+});
+
+test.each(SAMPLES)("%s: colour changes nothing but colour", (_name, make) => {
+  const plain = toTerminal(gradeOf(make()), { ...PLAIN, verbose: true });
+  const coloured = toTerminal(gradeOf(make()), { ...PLAIN, verbose: true, colour: true });
+  expect(coloured).not.toBe(plain);
+  expect(stripVTControlCharacters(coloured)).toBe(plain);
+});
+
+test("hostile text reaches neither the terminal nor the runner it is shown in", () => {
+  for (const showAll of [false, true]) {
+    const text = toTerminal(gradeOf(samples.hostile()), { ...PLAIN, verbose: true, showAll });
+    expect(text).toContain("::error::x");
+    expect(text).not.toMatch(/(?!\n)\p{Control}|\p{Bidi_Control}|\p{Surrogate}|\p{Default_Ignorable_Code_Point}/u);
+    expect(text).not.toMatch(/^\s*::/m);
+    expect(text).not.toContain("##[");
+  }
+});
+
+test("every row the student printed is behind a bar", () => {
+  const rows = toTerminal(gradeOf(samples.hostile()), PLAIN).split("\n");
+  const start = rows.findIndex((row) => row.includes("Lo que imprimió tu código"));
+  const end = rows.indexOf("", start);
+  expect(end - start).toBeGreaterThan(20);
+  expect(rows.slice(start + 1, end).filter((row) => !/^ {4}[│⋮]/.test(row) && !/^ {6}/.test(row))).toEqual([]);
+});
+
+test("runs with the same headline are told once, and the other is named", () => {
+  const text = toTerminal(gradeOf(samples.loopedOnOldReply()), PLAIN);
+  expect(text.split("Tu bucle sigue leyendo la primera respuesta").length - 1).toBe(1);
+  expect(text).toMatch(/también en: «Dos llamadas en una\s+respuesta»/);
+});
+
+test("a folded run that printed the same says so, unless all is asked for", () => {
+  const exercise = samples.loopedOnOldReply();
+  for (const run of exercise.runs.slice(0, 2)) run.printed = { head: ["here"], tail: [], omittedLines: 0 };
+  const brief = toTerminal(gradeOf(exercise), PLAIN);
+  expect(brief.match(/│ here/g)).toHaveLength(1);
+  expect(brief).toContain("«Dos llamadas en una respuesta»: imprimió lo mismo");
+  expect(toTerminal(gradeOf(exercise), { ...PLAIN, showAll: true }).match(/│ here/g)).toHaveLength(2);
+});
+
+test("--verbose is mentioned once, and only where it has more to say", () => {
+  const mentions = (grade: Grade, verbose = false) =>
+    toTerminal(grade, { ...PLAIN, verbose }).split("--verbose").length - 1;
+  expect(mentions(gradeOf(samples.loopedOnOldReply(), samples.threwOnToolError()))).toBe(1);
+  expect(mentions(gradeOf(samples.loopedOnOldReply()), true)).toBe(0);
+  expect(mentions(gradeOf(samples.doesNotCompile()))).toBe(0);
+  expect(mentions(gradeOf(samples.passed()))).toBe(0);
+});
+
+test("no diagnosis id stands in what is said without --verbose", () => {
+  const text = toTerminal(gradeOf(samples.loopedOnOldReply(), samples.threwOnToolError()), PLAIN);
+  expect(text).not.toMatch(/missing-reassignment|dropped-tool-result|tool-error-crashes|split-tool-results/);
+});
+
+test("the next step is the first exercise that fails, then one not started, then one of ours", () => {
+  const next = (...exercises: ExerciseGrade[]) =>
+    /npx bucle \S+(?: [\d.]+)?$/m.exec(
+      toTerminal(gradeOf(...exercises), PLAIN)
+        .split("───")
+        .at(-1)!,
+    )?.[0];
+  const { passed, ourError, untouched, threwOnToolError, quizMissing } = samples;
+  expect(next(passed(), ourError(), untouched(), threwOnToolError(), quizMissing())).toBe("npx bucle check 5.1");
+  expect(next(passed(), ourError(), untouched())).toBe("npx bucle start 2.4");
+  expect(next(passed(), ourError())).toBe("npx bucle doctor");
+  expect(next(passed())).toBe("npx bucle start");
+});
+
+test("an error of ours shows no points as lost and blames nobody else", () => {
+  const text = toTerminal(gradeOf(samples.ourError()), PLAIN);
+  expect(text).toContain("el error es nuestro, no tuyo");
+  expect(text).toContain("no cuentan en tu contra");
+  expect(text).not.toMatch(/✗|░/);
+});
+
+test("a quiz says which ideas are off and never which question", () => {
+  const text = toTerminal(gradeOf(samples.quizWrong()), PLAIN);
+  const told = text.slice(0, text.indexOf("  Preguntas"));
+  expect(told).toContain("Qué hace que el bucle termine.");
+  expect(told).toContain("Conversación 2");
+  expect(told).not.toMatch(/callModel|executeTool|ends/);
+});
+
+test("the options of a question keep the order they were given in", () => {
+  const text = toTerminal(gradeOf(samples.quizMissing()), PLAIN);
+  expect(text.match(/^ {8}([abc]) {2}/gm)?.map((row) => row.trim())).toEqual(["c", "a", "b"]);
+});
+
+test("a passed quiz does not ask again", () => {
+  const exercise: ExerciseGrade = { ...samples.quizWrong(), status: "passed" };
+  expect(toTerminal(gradeOf(exercise), PLAIN)).not.toContain("Preguntas");
+  expect(toTerminal(gradeOf(exercise), { ...PLAIN, verbose: true })).toContain("Preguntas");
+});

@@ -1,0 +1,240 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { callModel, executeTool, type MessageParam, type ToolResultBlockParam } from "../../../exercises/harness.ts";
+import type { Work } from "../../grading/spec.ts";
+import { openScenario } from "../../model/scenario.ts";
+import { parseScenario } from "../../model/scenario-file.ts";
+import {
+  answeredEveryCall,
+  answeredRight,
+  askedUntilDone,
+  type Evidence,
+  gaveBackWholeTurns,
+  handsBackTheEnd,
+  handsBackTheText,
+  inEveryRun,
+  keptHistory,
+  ranEveryCall,
+  refusedWithoutRunning,
+  toldOfRefusal,
+  withRefusals,
+  withTools,
+} from "./checks.ts";
+import { type Agent, play } from "./play.ts";
+
+function open(name: string) {
+  const file = new URL(`../../../fixtures/scenarios/${name}.json`, import.meta.url);
+  return openScenario(parseScenario(JSON.parse(readFileSync(file, "utf8")), name), { name, seed: "a", lang: "en" });
+}
+
+async function workOf(agent: Agent, ...names: string[]): Promise<Work> {
+  const runs = [];
+  for (const name of names) runs.push(await play(agent, open(name)));
+  return { runs, quiz: null };
+}
+
+/** What a part of the loop may do otherwise than an honest one. */
+interface Bends {
+  results?(results: ToolResultBlockParam[]): MessageParam[];
+  assistant?(content: MessageParam["content"]): MessageParam[];
+  run?(name: string, input: unknown): Promise<unknown>;
+  refuses?: boolean;
+  laps?: number;
+  end?(response: Awaited<ReturnType<typeof callModel>>): unknown;
+}
+
+const bent =
+  ({
+    results,
+    assistant,
+    run = executeTool,
+    refuses = false,
+    laps = 100,
+    end = (response) => response,
+  }: Bends): Agent =>
+  async (userInput, tools) => {
+    const messages: MessageParam[] = [{ role: "user", content: userInput }];
+    let response = await callModel({ messages, tools });
+    for (let lap = 0; response.stop_reason === "tool_use" && lap < laps; lap++) {
+      const answers: ToolResultBlockParam[] = [];
+      for (const block of response.content) {
+        if (block.type !== "tool_use") continue;
+        const start = String((block.input as { start?: string }).start);
+        if (refuses && block.name === "run_migration" && (start < "02:00" || start > "04:59")) {
+          answers.push({ type: "tool_result", tool_use_id: block.id, is_error: true, content: "outside the window" });
+        } else {
+          const content = JSON.stringify(await run(block.name, block.input));
+          answers.push({ type: "tool_result", tool_use_id: block.id, content });
+        }
+      }
+      messages.push(...(assistant?.(response.content) ?? [{ role: "assistant" as const, content: response.content }]));
+      messages.push(...(results?.(answers) ?? [{ role: "user" as const, content: answers }]));
+      response = await callModel({ messages, tools });
+    }
+    return end(response);
+  };
+
+const idle: Agent = async () => undefined;
+
+const ON_CALL = ["on-call-restart-and-verify", "on-call-two-logs-in-one-turn", "on-call-long-night"];
+const MIGRATIONS = [
+  "migration-outside-the-window",
+  "migration-refused-beside-another-call",
+  "migration-asks-again-inside",
+];
+
+const LOOP: Evidence[] = [
+  askedUntilDone,
+  ranEveryCall,
+  answeredEveryCall,
+  keptHistory,
+  gaveBackWholeTurns,
+  handsBackTheEnd,
+];
+
+test("an honest loop shows everything", async () => {
+  const work = await workOf(bent({}), ...ON_CALL);
+  expect(inEveryRun(work, LOOP, withTools)).toBeNull();
+});
+
+test("a function that does nothing shows nothing", async () => {
+  const work = await workOf(idle, ...ON_CALL, ...MIGRATIONS);
+  for (const evidence of [...LOOP, handsBackTheText, refusedWithoutRunning, toldOfRefusal]) {
+    expect(inEveryRun(work, [evidence])).not.toBeNull();
+  }
+});
+
+test("no run is no evidence", () => {
+  expect(inEveryRun({ runs: [], quiz: null }, [])).not.toBeNull();
+});
+
+test("a run that the filter leaves out is no evidence either", async () => {
+  const work = await workOf(bent({}), "on-call-just-a-question");
+  expect(inEveryRun(work, [], withTools)).not.toBeNull();
+});
+
+test("a loop that stops after one round has not asked until done, nor reached all turns", async () => {
+  const work = await workOf(bent({ laps: 1 }), "on-call-restart-and-verify");
+  for (const evidence of [askedUntilDone, ranEveryCall, answeredEveryCall, keptHistory, gaveBackWholeTurns]) {
+    expect(inEveryRun(work, [evidence])).not.toBeNull();
+  }
+});
+
+test("one request too many is not asking until done", async () => {
+  const again: Agent = async (userInput, tools) => {
+    await callModel({ messages: [{ role: "user", content: userInput }], tools });
+    return bent({})(userInput, tools);
+  };
+  const work = await workOf(again, "on-call-just-a-question");
+  expect(inEveryRun(work, [askedUntilDone])?.en).toContain("`callModel` happened 2 times; the conversation needs once");
+});
+
+test("results in several messages are told from results in one", async () => {
+  const results = (all: ToolResultBlockParam[]) => all.map((one) => ({ role: "user" as const, content: [one] }));
+  const work = await workOf(bent({ results }), "weather-two-cities-at-once");
+  expect(inEveryRun(work, [askedUntilDone])).toBeNull();
+  expect(inEveryRun(work, [answeredEveryCall])?.en).toContain("several messages");
+});
+
+test("results under each other's ids are not each call's own", async () => {
+  const results = ([a, b]: ToolResultBlockParam[]) => [
+    {
+      role: "user" as const,
+      content: [
+        { ...a!, content: b!.content! },
+        { ...b!, content: a!.content! },
+      ],
+    },
+  ];
+  const work = await workOf(bent({ results }), "weather-two-cities-at-once");
+  expect(inEveryRun(work, [askedUntilDone])).toBeNull();
+  expect(inEveryRun(work, [answeredEveryCall])?.en).toContain("does not hold what that call returned");
+});
+
+test("the order of the results is free", async () => {
+  const results = (all: ToolResultBlockParam[]) => [{ role: "user" as const, content: all.toReversed() }];
+  const work = await workOf(bent({ results }), "weather-two-cities-at-once");
+  expect(inEveryRun(work, LOOP)).toBeNull();
+});
+
+test("a call run twice, or with another input, is not every call run once", async () => {
+  const twice = async (name: string, input: unknown) => {
+    await executeTool(name, input);
+    return executeTool(name, input);
+  };
+  const other = (name: string, input: unknown) => executeTool(name, { ...(input as object), extra: true });
+  for (const run of [twice, other]) {
+    const work = await workOf(bent({ run }), "weather-one-call");
+    expect(inEveryRun(work, [ranEveryCall])).not.toBeNull();
+  }
+});
+
+test("a turn without its thinking or its text is not a whole turn", async () => {
+  const without = (type: string) => (content: MessageParam["content"]) => [
+    {
+      role: "assistant" as const,
+      content: (content as { type: string }[]).filter((block) => block.type !== type) as never,
+    },
+  ];
+  for (const type of ["thinking", "text"]) {
+    const work = await workOf(bent({ assistant: without(type) }), "calendar-thinks-first");
+    expect(inEveryRun(work, [gaveBackWholeTurns])).not.toBeNull();
+  }
+});
+
+test("the text may come as a string, in an object or in pieces; the Message and its thinking may not", async () => {
+  type Response = Awaited<ReturnType<typeof callModel>>;
+  const text = ({ content }: Response) => content.map((block) => (block.type === "text" ? block.text : "")).join("");
+  const right: Bends["end"][] = [
+    text,
+    (response) => ({ answer: text(response), usage: response.usage }),
+    (response) => [text(response).slice(0, -3), text(response).slice(-3)],
+  ];
+  const wrong: Bends["end"][] = [
+    (response) => response,
+    (response) => response.content,
+    (response) => JSON.stringify(response),
+    () => "done",
+    () => undefined,
+  ];
+  for (const end of right) {
+    const work = await workOf(bent({ end: end! }), ...ON_CALL);
+    expect(inEveryRun(work, [handsBackTheText])).toBeNull();
+  }
+  for (const end of wrong) {
+    const work = await workOf(bent({ end: end! }), "on-call-restart-and-verify");
+    expect(inEveryRun(work, [handsBackTheText])).not.toBeNull();
+  }
+});
+
+test("a gate that refuses, tells and goes on shows it", async () => {
+  const work = await workOf(bent({ refuses: true }), "migration-inside-the-window", ...MIGRATIONS);
+  expect(inEveryRun(work, [ranEveryCall, askedUntilDone, handsBackTheEnd])).toBeNull();
+  expect(inEveryRun(work, [refusedWithoutRunning, toldOfRefusal], withRefusals)).toBeNull();
+});
+
+test("without a gate nothing is refused and nobody is told", async () => {
+  const work = await workOf(bent({}), ...MIGRATIONS);
+  for (const evidence of [refusedWithoutRunning, toldOfRefusal, ranEveryCall, askedUntilDone]) {
+    expect(inEveryRun(work, [evidence], withRefusals)).not.toBeNull();
+  }
+});
+
+test("a refusal without its flag is not told", async () => {
+  const results = (all: ToolResultBlockParam[]) => [
+    { role: "user" as const, content: all.map(({ is_error: _, ...result }) => result) },
+  ];
+  const work = await workOf(bent({ refuses: true, results }), ...MIGRATIONS);
+  expect(inEveryRun(work, [refusedWithoutRunning])).toBeNull();
+  expect(inEveryRun(work, [toldOfRefusal])?.en).toContain("is_error");
+});
+
+test("a quiz counts only when it is complete and right, and says neither key nor value", () => {
+  const of = (quiz: Work["quiz"]) => answeredRight({ runs: [], quiz }, ["sizes", "total"]);
+  expect(of({ missing: [], right: ["total", "sizes", "why"], wrong: [] })).toBeNull();
+  expect(of(null)).not.toBeNull();
+  expect(of({ missing: ["why"], right: [], wrong: [] })).not.toBeNull();
+  const off = of({ missing: [], right: ["sizes"], wrong: ["total"] });
+  expect(off).not.toBeNull();
+  expect(JSON.stringify(off)).not.toMatch(/total|sizes/);
+});

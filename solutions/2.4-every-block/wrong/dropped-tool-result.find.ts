@@ -1,0 +1,23 @@
+// Still answers the first call only.
+import { callModel, executeTool, type Message, type MessageParam, type Tool } from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+
+  let response = await callModel({ messages, tools });
+
+  while (response.stop_reason === "tool_use") {
+    const call = response.content.find((block) => block.type === "tool_use")!;
+    const output = await executeTool(call.name, call.input);
+
+    messages.push({ role: "assistant", content: response.content });
+    messages.push({
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: call.id, content: String(output) }],
+    });
+
+    response = await callModel({ messages, tools });
+  }
+
+  return response;
+}
