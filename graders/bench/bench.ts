@@ -10,8 +10,8 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { stopWhen } from "../diagnoses/catalog/catalog.ts";
 import { type Course, kitCourse } from "../grading/course.ts";
-import { parseScenario } from "../model/scenario-file.ts";
 import { openScenario } from "../model/scenario.ts";
+import { parseScenario } from "../model/scenario-file.ts";
 import { compile } from "../sandbox/compile/compile.ts";
 import type { Program } from "../sandbox/compile/program.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
@@ -84,7 +84,11 @@ async function inSandbox(kit: Kit): Promise<Line[]> {
   const scenario = await open(course, SCENARIO);
   try {
     const run = (program: Program, of = scenario) => timed(sandbox, program, of);
-    const [honest, looped] = await alternately(() => run(reference), () => run(stale), 20);
+    const [honest, looped] = await alternately(
+      () => run(reference),
+      () => run(stale),
+      20,
+    );
     const lines: Line[] = [
       {
         name: "missing reassignment : reference solution, same scenario",
@@ -103,11 +107,31 @@ async function inSandbox(kit: Kit): Promise<Line[]> {
         most,
       };
     };
-    lines.push(await alone(agent("while (true) {}"), 2, "`while(true){}`: seconds of CPU time until the verdict", true));
+    lines.push(
+      await alone(agent("while (true) {}"), 2, "`while(true){}`: seconds of CPU time until the verdict", true),
+    );
     lines.push(await alone(agent("while (true) await null;"), 2, "`while(true) await null`: the same", true));
-    lines.push(await alone(agent("await new Promise(() => {});"), 0.2, "a promise that never settles: seconds over the reference"));
-    lines.push(await alone(agent("await new Promise((r) => setTimeout(r, 60_000));"), 0.5, "a 60 s backoff: seconds over the reference"));
-    lines.push(await alone(agent("for (;;) await new Promise((r) => setTimeout(r, 0));"), 0.5, "a `sleep(0)` poll: seconds over the reference"));
+    lines.push(
+      await alone(
+        agent("await new Promise(() => {});"),
+        0.2,
+        "a promise that never settles: seconds over the reference",
+      ),
+    );
+    lines.push(
+      await alone(
+        agent("await new Promise((r) => setTimeout(r, 60_000));"),
+        0.5,
+        "a 60 s backoff: seconds over the reference",
+      ),
+    );
+    lines.push(
+      await alone(
+        agent("for (;;) await new Promise((r) => setTimeout(r, 0));"),
+        0.5,
+        "a `sleep(0)` poll: seconds over the reference",
+      ),
+    );
     lines.push(await throughput(sandbox, compileText));
     return lines;
   } finally {
@@ -185,7 +209,14 @@ export async function runAgent(userInput: string) {
   };
   const server = setupServer(
     http.post("https://api.anthropic.com/v1/messages", () =>
-      HttpResponse.json({ id: "msg", type: "message", role: "assistant", content: [], stop_reason: "end_turn", usage: {} }),
+      HttpResponse.json({
+        id: "msg",
+        type: "message",
+        role: "assistant",
+        content: [],
+        stop_reason: "end_turn",
+        usage: {},
+      }),
     ),
   );
   server.listen();
@@ -193,7 +224,11 @@ export async function runAgent(userInput: string) {
   const bare = async () => {
     const started = performance.now();
     for (let i = 0; i < replies; i += 1) {
-      await client.messages.create({ model: "claude-sonnet-5-5", max_tokens: 10, messages: [{ role: "user", content: `go${i}` }] });
+      await client.messages.create({
+        model: "claude-sonnet-5-5",
+        max_tokens: 10,
+        messages: [{ role: "user", content: `go${i}` }],
+      });
     }
     return performance.now() - started;
   };

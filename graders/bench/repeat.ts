@@ -55,7 +55,12 @@ async function* verdicts(course: Course, engine: Engine): AsyncGenerator<[string
   }
 }
 
-async function gradeNearMiss(engine: Engine, exercise: CourseExercise, solution: string, text: string): Promise<string> {
+async function gradeNearMiss(
+  engine: Engine,
+  exercise: CourseExercise,
+  solution: string,
+  text: string,
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "bucle-repeat-"));
   try {
     cpSync(solution, folder, { recursive: true });

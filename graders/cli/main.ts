@@ -44,7 +44,7 @@ export async function main(args: readonly string[], installed: Installed): Promi
       .configureHelp({ styleTitle: (title) => TITLES[lang][title] ?? title })
       .configureOutput({ writeErr: () => {} });
     command.exitOverride().action(async (...given: unknown[]) => {
-      const words = Array.isArray(given[0]) ? (given[0] as string[]) : [];
+      const words = [given[0]].flat().filter((word) => typeof word === "string");
       code = await verb.run(kit, words, command.opts());
     });
   }

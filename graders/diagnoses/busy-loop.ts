@@ -6,7 +6,7 @@ const diagnosis: Diagnosis = {
   id: "busy-loop",
   rank: 120,
   weight: "fault",
-  exercise: "4.1",
+  exercise: "2.3",
   detect(run) {
     if (run.kind !== diagnosis.id) return null;
     const { passes, cpuMs } = run.measured;

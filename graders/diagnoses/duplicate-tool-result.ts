@@ -48,8 +48,9 @@ const diagnosis: Diagnosis = {
 };
 
 function answeredTwice(trace: Trace): (Exchange & { id: string; later: boolean }) | null {
-  for (const { request, reply, repeated } of pairs(trace)) {
-    if (repeated[0] !== undefined) return { request, reply, id: repeated[0], later: false };
+  for (const { request, reply, repeated, missing } of pairs(trace)) {
+    // One id for the results of several calls is a wrong id.
+    if (repeated[0] !== undefined && missing.length === 0) return { request, reply, id: repeated[0], later: false };
   }
   const again = orphans(trace).find(({ why }) => why === "again");
   return again ? { request: again.request, reply: again.reply, id: again.result.tool_use_id, later: true } : null;

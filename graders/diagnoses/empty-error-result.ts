@@ -9,7 +9,7 @@ const diagnosis: Diagnosis = {
   id: "empty-error-result",
   rank: 440,
   weight: "fault",
-  exercise: "5.5",
+  exercise: "2.6",
   explains: ["rejected-request-retried"],
   detect(run) {
     for (const { request, reply, results } of pairs(run.trace)) {

@@ -50,7 +50,7 @@ const diagnosis: Diagnosis = {
   },
 };
 
-/** A message without content in a request that was rejected; not one that lost the calls of the model's last turn. */
+/** A message without content in a request that was rejected; not one that lost the calls of the model's last turn, or their results. */
 function emptyMessage(trace: Trace): (Exchange & { role: "user" | "assistant" }) | null {
   for (const exchange of exchanges(trace)) {
     if (exchange.reply?.kind !== "rejection") continue;
@@ -58,7 +58,7 @@ function emptyMessage(trace: Trace): (Exchange & { role: "user" | "assistant" })
     const empty = messages.find((message) => isEmpty(message.content));
     if (empty === undefined || (empty.role !== "user" && empty.role !== "assistant")) continue;
     const last = delivered(trace).findLast(({ seq }) => seq < exchange.request.seq);
-    if (empty.role === "assistant" && last && askedBy(last).length > 0) continue;
+    if (last && askedBy(last).length > 0) continue;
     return { ...exchange, role: empty.role };
   }
   return null;

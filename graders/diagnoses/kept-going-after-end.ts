@@ -12,7 +12,7 @@ const diagnosis: Diagnosis = {
   id: "kept-going-after-end",
   rank: 230,
   weight: "fault",
-  exercise: "3.2",
+  exercise: "2.3",
   explains: [
     "empty-message-pushed",
     "rejected-request-retried",

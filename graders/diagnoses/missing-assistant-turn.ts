@@ -12,7 +12,7 @@ const diagnosis: Diagnosis = {
   id: "missing-assistant-turn",
   rank: 350,
   weight: "fault",
-  exercise: "2.3",
+  exercise: "2.5",
   explains: ["stopped-early", "preamble-as-answer", "wrong-tool-use-id", "rejected-request-retried"],
   stops: (trace) => sameTurn(trace) >= SAME_TURN,
   detect(run) {

@@ -39,8 +39,8 @@ lists(missingReassignment, {
         }
         return response;
       },
-      ends: "threw",
-      says: ["2 veces", "no llega a la variable que decide", "must be unique"],
+      ends: "missing-reassignment",
+      says: ["26 veces", "no llega a la variable que decide"],
     },
     {
       name: "a variable of the same name in the body, and every error swallowed",

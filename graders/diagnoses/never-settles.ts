@@ -7,7 +7,7 @@ const diagnosis: Diagnosis = {
   id: "never-settles",
   rank: 750,
   weight: "fault",
-  exercise: "4.1",
+  exercise: "2.3",
   detect(run) {
     if (run.kind !== diagnosis.id) return null;
     const hung = ran(run.trace).filter(({ result }) => result?.outcome.kind === "hung");

@@ -9,7 +9,7 @@ const diagnosis: Diagnosis = {
   id: "restarted-conversation",
   rank: 210,
   weight: "fault",
-  exercise: "4.1",
+  exercise: "2.3",
   explains: ["stopped-early", "preamble-as-answer", "tool-run-twice", "missing-assistant-turn", "tools-not-resent"],
   stops: (trace) => (mostResent(trace)?.resent.length ?? 0) >= SAME_HISTORY,
   detect(run) {

@@ -10,7 +10,7 @@ const diagnosis: Diagnosis = {
   id: "text-only-history",
   rank: 340,
   weight: "fault",
-  exercise: "2.3",
+  exercise: "2.5",
   explains: [
     "empty-message-pushed",
     "wrong-tool-use-id",

@@ -9,7 +9,7 @@ const diagnosis: Diagnosis = {
   id: "tool-not-run",
   rank: 510,
   weight: "fault",
-  exercise: "2.3",
+  exercise: "2.4",
   detect(run) {
     const found = madeUp(run);
     if (found === null) return null;

@@ -6,11 +6,30 @@ import unawaitedTool from "./unawaited-tool.ts";
 lists(unawaitedTool, {
   has: [
     {
+      name: "the list handed over is one of promises",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const first = await callModel({ messages: [{ role: "user", content: userInput }], tools });
+        const results = first.content.map(async (block) => {
+          if (block.type !== "tool_use") return null;
+          return { type: "tool_result", tool_use_id: block.id, content: await executeTool(block.name, block.input) };
+        });
+        return callModel({
+          messages: [
+            { role: "user", content: userInput },
+            { role: "assistant", content: first.content },
+            { role: "user", content: results },
+          ],
+          tools,
+        });
+      },
+      script: script(twoAtOnce),
+      says: ["viajó una promesa"],
+    },
+    {
       name: "forEach with an async callback: the list is still empty",
       agent: async ({ callModel, executeTool, tools, userInput }) => {
         const first = await callModel({ messages: [{ role: "user", content: userInput }], tools });
         const results: unknown[] = [];
-        // biome-ignore lint/suspicious/useIterableCallbackReturn: the mistake under test
         first.content.forEach(async (block) => {
           if (block.type !== "tool_use") return;
           results.push({
@@ -65,17 +84,18 @@ lists(unawaitedTool, {
         }),
       }),
     },
+  ],
+  hasNot: [
+    ...honestly(script(twoAtOnce)),
     {
-      name: "a list of promises is the message",
+      name: "promises for calls that were never run",
       agent: loop({
         calls: () => [],
         user: (_, response) => [{ role: "user", content: response.content.map(async () => ({ type: "tool_result" })) }],
       }),
       headline: "dropped-tool-result",
     },
-  ].slice(0, 4),
-  hasNot: [
-    ...honestly(script(twoAtOnce)),
+
     {
       name: "a tool that returns an empty object",
       agent: loop({}),

@@ -8,7 +8,7 @@ const diagnosis: Diagnosis = {
   id: "unawaited-tool",
   rank: 310,
   weight: "fault",
-  exercise: "2.4",
+  exercise: "2.3",
   explains: [
     "dropped-tool-result",
     "unserialized-tool-result",

@@ -14,7 +14,7 @@ const diagnosis: Diagnosis = {
   id: "unserialized-tool-result",
   rank: 410,
   weight: "fault",
-  exercise: "2.5",
+  exercise: "2.3",
   explains: ["rejected-request-retried"],
   detect(run) {
     const found = unserialized(run.trace);

@@ -7,7 +7,7 @@ const diagnosis: Diagnosis = {
   id: "wrong-role",
   rank: 330,
   weight: "fault",
-  exercise: "2.3",
+  exercise: "2.5",
   explains: [
     "dropped-tool-result",
     "missing-assistant-turn",

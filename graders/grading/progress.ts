@@ -14,13 +14,16 @@ export interface Progress {
 }
 
 export interface ExerciseProgress {
-  status: "passed" | "failed";
+  /** Absent until the exercise has been graded with something of the student's in it. */
+  status?: "passed" | "failed";
   /** Hash of the files that were graded: an edit makes the status old. */
-  files: string;
+  files?: string;
   /** The last conversation of the quiz that a wrong try has used up. */
   used?: number;
   /** Whether the first complete try was right: for the learner, never a penalty. */
   firstTry?: "right" | "wrong";
+  /** How many hints have been shown. */
+  hints?: number;
 }
 
 const NOTHING: Progress = { version: 1, exercises: {} };
@@ -101,6 +104,11 @@ export function afterGrade(progress: Progress, grade: ExerciseGrade, folder: str
     if (judged && quiz.nextConversation !== null) next.used = Math.max(before?.used ?? 0, quiz.conversation);
   }
   return { version: 1, exercises: { ...progress.exercises, [grade.id]: next } };
+}
+
+/** The progress after one more hint was shown. */
+export function afterHint(progress: Progress, id: string, hints: number): Progress {
+  return { version: 1, exercises: { ...progress.exercises, [id]: { ...progress.exercises[id], hints } } };
 }
 
 /** Whether an exercise has passed as it stands now. */

@@ -49,6 +49,7 @@ export function openScenario(
   const values = valuesOf(1);
   return {
     name,
+    title: typeof file.title === "string" ? { es: file.title, en: file.title } : file.title,
     lang,
     seed,
     userInput: fillText(say(file.userInput, lang), values),

@@ -19,7 +19,6 @@ export const words = {
   got: { es: "obtenido", en: "got" },
   ended: { es: "Terminó:", en: "It ended:" },
   alsoFound: { es: "También se vio", en: "Also seen" },
-  why: { es: "Por qué:", en: "Why:" },
   errorWas: { es: "El error:", en: "The error:" },
   threw: { es: "Lanzó", en: "Threw" },
 
@@ -46,20 +45,23 @@ export const words = {
   more: { es: "Más detalle", en: "More detail" },
   repeat: { es: "Para repetir esta prueba tal cual:", en: "To repeat this very run:" },
   layers: { es: "aislamiento:", en: "isolation:" },
-  doctor: { es: "Para revisar tu equipo", en: "To check your set-up" },
   onward: { es: "Para seguir", en: "To go on" },
   allPassed: { es: "¡Bien hecho! Todo lo que se comprobó pasa.", en: "Well done! Everything that was checked passes." },
   longLines: {
     es: "Las líneas muy largas se muestran en parte; «…» marca lo que falta.",
     en: 'Very long lines are shown in part; "…" marks what is left out.',
   },
-  openFolder: { es: "Todavía está como al principio. Su carpeta:", en: "It is still as it was given. Its folder:" },
+  openFolder: { es: "Todavía está como al principio. Lee:", en: "It is still as it was given. Read:" },
 
   lesson: { es: "Lección", en: "Lesson" },
   now: { es: "Ahora:", en: "Now:" },
-  read: { es: "Leer la lección", en: "Read the lesson" },
+  read: { es: "La lección", en: "The lesson" },
+  readme: { es: "El ejercicio", en: "The exercise" },
   check: { es: "Comprobar", en: "Check" },
-  saveAndSee: { es: "Edita, guarda y mira aquí el veredicto.", en: "Edit, save, and see the verdict here." },
+  saveAndSee: {
+    es: "Lee, edita, guarda y comprueba. Cuando pase, `npm start` te lleva al siguiente.",
+    en: "Read, edit, save and check. Once it passes, `npm start` takes you to the next one.",
+  },
   courseDone: {
     es: "Terminaste el curso: sabes escribir el bucle a mano y nombrar sus errores.",
     en: "You have finished the course: you can write the loop by hand and name its mistakes.",
@@ -96,8 +98,8 @@ export const counted = {
     en: plural(n, "1 answer is missing in answers.json:", `${n} answers are missing in answers.json:`),
   }),
   nextConversation: (from: number, to: number): Text => ({
-    es: `Tus respuestas eran de la conversación ${from}. Ahora toca la ${to}: el mismo programa con otra conversación.`,
-    en: `Your answers were for conversation ${from}. Now comes ${to}: the same program with another conversation.`,
+    es: `Tus respuestas eran de la conversación ${from}. Ahora toca la ${to}: el mismo programa con otra conversación. Escribe "conversation": ${to} en answers.json y predice de nuevo.`,
+    en: `Your answers were for conversation ${from}. Now comes ${to}: the same program with another conversation. Write "conversation": ${to} in answers.json and predict again.`,
   }),
   moreLines: (n: number): Text => ({
     es: plural(n, "1 línea más. Para verla:", `${n} líneas más. Para verlas:`),

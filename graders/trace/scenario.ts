@@ -1,5 +1,5 @@
 import type { StopReason, ToolDefinition } from "./api.ts";
-import type { Lang } from "./text.ts";
+import type { Lang, Text } from "./text.ts";
 
 /**
  * A scenario opened for one run: one language, one seed, every `{{variable}}` filled in.
@@ -8,6 +8,8 @@ import type { Lang } from "./text.ts";
 export interface Scenario {
   /** File name without `.json`. */
   readonly name: string;
+  /** What it plays, in a few words. */
+  readonly title: Text;
   readonly lang: Lang;
   readonly seed: string;
   readonly userInput: string;

@@ -4,6 +4,7 @@ import type { ExerciseGrade } from "../../grading/grade.ts";
 import { afterGrade, progressFile, readProgress, writeProgress } from "../../grading/progress.ts";
 import { toJson } from "../../reports/json/json.ts";
 import { toTerminal } from "../../reports/terminal/terminal.ts";
+import { warmUp } from "../../sandbox/compile/compile.ts";
 import { checkLang, exercisesById, exercisesFolder, look, openEngine, openKitCourse, seedOf } from "../kit.ts";
 import type { Verb } from "../verb.ts";
 
@@ -49,6 +50,7 @@ const check: Verb = {
     }
     const file = progressFile(folder);
     let progress = own ? readProgress(file) : null;
+    warmUp();
     const engine = openEngine(kit, course, { seed: seedOf(options), keepAllOutput: options.allOutput === true });
     const graded: ExerciseGrade[] = [];
     try {
@@ -66,12 +68,12 @@ const check: Verb = {
     const grade = engine.report(graded);
     const output = options.json
       ? `${JSON.stringify(toJson(grade, { lang: kit.lang, assignment: null }), null, 2)}\n`
-      : toTerminal(grade, {
+      : `${toTerminal(grade, {
           lang: kit.lang,
           ...look(options),
           verbose: options.verbose === true,
           showAll: options.allOutput === true,
-        });
+        })}\n`;
     process.stdout.write(output);
     return exitCode(graded);
   },

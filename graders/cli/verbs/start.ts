@@ -1,8 +1,11 @@
-import { join } from "node:path";
-import type { CourseExercise } from "../../grading/course.ts";
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Course, CourseExercise } from "../../grading/course.ts";
 import { afterGrade, hasPassed, progressFile, readProgress, writeProgress } from "../../grading/progress.ts";
 import { toStanding } from "../../reports/terminal/standing.ts";
 import { toTerminal } from "../../reports/terminal/terminal.ts";
+import { warmUp } from "../../sandbox/compile/compile.ts";
+import type { Lang, Text } from "../../trace/text.ts";
 import { checkLang, exercisesById, exercisesFolder, look, openEngine, openKitCourse, seedOf } from "../kit.ts";
 import type { Verb } from "../verb.ts";
 
@@ -35,21 +38,22 @@ const start: Verb = {
     if (current === undefined) return 3;
     const engine = openEngine(kit, course, { seed: seedOf(options) });
     try {
+      warmUp();
       const grade = await engine.gradeExercise(current, at(current), progress.exercises[current.id]?.used);
       progress = afterGrade(progress, grade, at(current));
       writeProgress(file, progress);
       const drawn = { lang: kit.lang, ...look(options) };
-      process.stdout.write(toTerminal(engine.report([grade]), { ...drawn, verbose: false }));
+      process.stdout.write(`${toTerminal(engine.report([grade]), { ...drawn, verbose: false, footer: false })}\n\n`);
       const standing = course.exercises.map((each) => {
         const status = passed(each)
           ? ("passed" as const)
           : progress.exercises[each.id]
             ? ("failed" as const)
             : ("untouched" as const);
-        return { id: each.id, title: each.title, status };
+        return { id: each.id, title: each.title, status, ...filesToRead(course, each, folder) };
       });
       const next = grade.status === "passed" ? (course.exercises.find((each) => !passed(each)) ?? current) : current;
-      process.stdout.write(toStanding({ exercises: standing, current: next.id }, drawn));
+      process.stdout.write(`${toStanding({ exercises: standing, current: next.id }, drawn)}\n`);
       // A verdict was shown, which is all that was asked for: only our own failure is an error.
       return grade.status === "error" ? 3 : 0;
     } finally {
@@ -59,3 +63,16 @@ const start: Verb = {
 };
 
 export default start;
+
+/** The lesson's and the exercise's pages, as paths from where the student is. */
+function filesToRead(course: Course, exercise: CourseExercise, folder: string): { lesson?: Text; readme?: Text } {
+  const number = String(exercise.lesson).padStart(2, "0");
+  const lessons = join(course.root, "lessons");
+  const name = existsSync(lessons) ? readdirSync(lessons).find((each) => each.startsWith(`${number}-`)) : undefined;
+  const from = (...path: string[]) => relative(process.cwd(), join(...path)).replaceAll("\\", "/");
+  const both = (path: (lang: Lang) => string): Text => ({ es: path("es"), en: path("en") });
+  return {
+    ...(name ? { lesson: both((lang) => from(lessons, name, `${lang}.md`)) } : {}),
+    readme: both((lang) => from(folder, exercise.folder, `README.${lang}.md`)),
+  };
+}

@@ -25,8 +25,8 @@ export const TOOL_FAILURES_IN_A_ROW = 100;
 /** Times a history that already had its complete reply was sent again. */
 export const SAME_HISTORY = 10;
 
-/** Times one turn of the script was given again because no history ever held it. */
-export const SAME_TURN = 25;
+/** Times one turn of the script was given because no history ever held it. Well over SURPLUS_RUNS, for the same reason as AFTER_END. */
+export const SAME_TURN = 60;
 
 /**
  * Times the conversation's last reply was given. Well over SURPLUS_RUNS: a loop that throws each reply away gets the last

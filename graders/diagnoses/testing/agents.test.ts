@@ -18,7 +18,7 @@ import {
   threeAtOnce,
   twoAtOnce,
   twoTurns,
-} from "./ts";
+} from "./scripts.ts";
 
 const conversations = {
   twoTurns,

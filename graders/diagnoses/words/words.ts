@@ -25,9 +25,10 @@ export function names(list: readonly string[]): Text {
   return { es: `${shown.join(", ")} ${and} ${last}`, en: `${shown.join(", ")} and ${last}` };
 }
 
-/** In backticks, on one line, cut to a length that leaves a text readable. */
-export function code(text: string, limit = 60): string {
-  return `\`${cut(text.replaceAll("`", "'"), limit)}\``;
+/** In backticks, on one line, cut to a length that leaves a text readable. Takes what a request holds, which may be no text at all. */
+export function code(text: unknown, limit = 60): string {
+  const said = typeof text === "string" ? text : toJson(text);
+  return `\`${cut(said.replaceAll("`", "'"), limit)}\``;
 }
 
 /** One line of at most `limit` characters. */

@@ -9,8 +9,13 @@ const BODY = "    ";
 /** How a quiz stands: what is missing or off, then the conversation and the questions to answer now. */
 export function quizRows(page: Page, exercise: ExerciseGrade, verbose: boolean): string[] {
   const { quiz } = exercise;
-  if (quiz === null || (exercise.status === "passed" && !verbose)) return [];
+  if (quiz === null || (!verbose && (exercise.status === "passed" || isSettled(quiz)))) return [];
   return stack(missingRows(page, quiz), offRows(page, quiz), transcriptRows(page, quiz), questionRows(page, quiz));
+}
+
+/** All answered, and all right: nothing is left to ask. */
+function isSettled(quiz: QuizGrade): boolean {
+  return quiz.missing.length === 0 && quiz.off.length === 0 && quiz.nextConversation === null;
 }
 
 function missingRows(page: Page, quiz: QuizGrade): string[] {

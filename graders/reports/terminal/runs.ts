@@ -109,16 +109,13 @@ function errorText(page: Page, error: { name: string; message: string }): string
 
 function moreRows(page: Page, lead: Lead, runs: readonly RunGrade[]): string[][] {
   const { lang, width } = page;
-  const why = lead.id === null ? [] : hang(`${words.why[lang]} npx bucle explain ${lead.id}`, width, BODY);
   const other = uniqueFindings(page, runs).filter((finding) => finding.id !== lead.id && finding.weight === "fault");
   return [
-    why,
     ...other.map((finding) => [
       ...hang(`${words.alsoFound[lang]}: ${say(page, finding.headline)}`, width, BODY),
       ...hang(say(page, finding.detail), width, `${BODY}  `),
       ...frameRows(page, finding.at, finding.frame, `${BODY}  `),
       ...hang(say(page, finding.next), width, `${BODY}  → `),
-      ...hang(`${words.why[lang]} npx bucle explain ${finding.id}`, width, `${BODY}  `),
     ]),
     ...runs.map((run) => countRows(page, run)),
   ];

@@ -6,7 +6,14 @@ import { finish, openPage, type Page, say } from "./page.ts";
 
 export interface Standing {
   /** In course order. */
-  exercises: readonly { id: string; title: Text; status: "passed" | "failed" | "untouched" }[];
+  exercises: readonly {
+    id: string;
+    title: Text;
+    status: "passed" | "failed" | "untouched";
+    /** Files to read, relative to where the student is. */
+    lesson?: Text;
+    readme?: Text;
+  }[];
   /** Id of the exercise to work on now. */
   current: string;
 }
@@ -76,7 +83,8 @@ function nowRows(page: Page, { exercises, current }: Standing): string[] {
   const exercise = exercises.find(({ id }) => id === current);
   const title = exercise ? `${cleanName(current)}  ${say(page, exercise.title)}` : cleanName(current);
   const steps: [string, string][] = [
-    [words.read[lang], `npx bucle lesson ${cleanName(current)}`],
+    ...(exercise?.lesson ? [[words.read[lang], exercise.lesson[lang]] as [string, string]] : []),
+    ...(exercise?.readme ? [[words.readme[lang], exercise.readme[lang]] as [string, string]] : []),
     [words.check[lang], `npx bucle check ${cleanName(current)}`],
     [words.hint[lang], `npx bucle hint ${cleanName(current)}`],
   ];

@@ -18,6 +18,8 @@ export interface TerminalOptions {
   verbose: boolean;
   /** All that the student's code printed, however long: `--all-output`. */
   showAll?: boolean;
+  /** False where something else stands below it and says what comes next. */
+  footer?: boolean;
 }
 
 const STATUS_MARK = { passed: "✓", failed: "✗", error: "!", untouched: "·" } as const;
@@ -45,7 +47,7 @@ export function toTerminal(grade: Grade, options: TerminalOptions): string {
               : exerciseRows(page, exercise, depth),
         })),
       ),
-      footerRows(page, grade, depth),
+      options.footer === false ? [] : footerRows(page, grade, depth),
     ),
   );
 }
@@ -74,7 +76,9 @@ function joinBrief(parts: readonly { brief: boolean; rows: string[] }[]): string
 function exerciseRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[] {
   const heading = headingRows(page, exercise, true);
   if (exercise.status === "untouched") {
-    return stack(heading, untouchedRows(page, exercise), quizRows(page, exercise, depth.verbose));
+    // A debug exercise is about what the given program does: that is shown before anything is changed.
+    const runs = exercise.kind === "debug" || depth.verbose ? runsRows(page, exercise, depth) : [];
+    return stack(heading, untouchedRows(page, exercise), runs, quizRows(page, exercise, depth.verbose));
   }
   if (exercise.problem !== null) {
     return stack(
@@ -114,7 +118,8 @@ function headingRows(page: Page, exercise: ExerciseGrade, withBar: boolean): str
 }
 
 function untouchedRows(page: Page, exercise: ExerciseGrade): string[] {
-  return hang(`${words.openFolder[page.lang]} exercises/${cleanName(exercise.folder)}`, page.width, "  ");
+  const file = `exercises/${cleanName(exercise.folder)}/README.${page.lang}.md`;
+  return hang(`${words.openFolder[page.lang]} ${file}`, page.width, "  ");
 }
 
 function criteriaRows(page: Page, criteria: readonly CriterionGrade[]): string[] {
@@ -189,13 +194,15 @@ function nextSteps(page: Page, { exercises }: Grade, depth: Depth): [string, str
     ];
   }
   const untouched = first("untouched");
-  if (untouched) return [[words.begin[lang], `npx bucle start ${untouched.id}`]];
+  if (untouched) {
+    return [
+      [words.answered[lang], `npx bucle check ${untouched.id}`],
+      [words.hint[lang], `npx bucle hint ${untouched.id}`],
+    ];
+  }
   const error = first("error");
   if (error) {
-    return [
-      [words.doctor[lang], "npx bucle doctor"],
-      [words.tryAgain[lang], `npx bucle check ${error.id}`],
-    ];
+    return [[words.tryAgain[lang], `npx bucle check ${error.id}`]];
   }
   return [[exercises.length === 0 ? words.begin[lang] : words.onward[lang], "npx bucle start"]];
 }

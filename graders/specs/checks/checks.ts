@@ -40,7 +40,7 @@ export function inEveryRun(work: Work, evidences: readonly Evidence[], where = (
   for (const run of runs) {
     for (const evidence of evidences) {
       const reason = evidence(run);
-      if (reason !== null) return inConversation(run.scenario.name, reason);
+      if (reason !== null) return inConversation(run.scenario.title, reason);
     }
   }
   return null;
@@ -98,7 +98,12 @@ export const ranEveryCall: Evidence = (run) => {
       if (times !== mustBe) return times === 0 ? notRun(call.name) : ranSoOften(call.name, times);
     }
   }
-  if (ran.some(({ answers }) => answers === null)) return RAN_UNASKED;
+  const surplus = ran.find(({ answers }) => answers === null);
+  if (surplus) {
+    const same = (call: { name: string; input: unknown }) => JSON.stringify([call.name, call.input]);
+    const wasAsked = turns.some(({ calls }) => calls.some((call) => same(call) === same(surplus)));
+    return wasAsked ? ranMoreOften(surplus.name) : RAN_UNASKED;
+  }
   if (ran.length !== run.scenario.expected?.executeTool)
     return counted("executeTool", ran.length, run.scenario.expected?.executeTool ?? 0);
   return null;
@@ -240,8 +245,8 @@ function hasText(content: unknown): boolean {
   return content.some((block) => typeof block?.text === "string" && block.text.trim() !== "");
 }
 
-function inConversation(name: string, reason: Text): Text {
-  return { es: `En \`${name}\`: ${reason.es}`, en: `In \`${name}\`: ${reason.en}` };
+function inConversation(title: Text, reason: Text): Text {
+  return { es: `En «${title.es}»: ${reason.es}`, en: `In “${title.en}”: ${reason.en}` };
 }
 
 function counted(what: "callModel" | "executeTool", got: number, expected: number): Text {
@@ -260,6 +265,13 @@ function ranSoOften(tool: string, count: number): Text {
   return {
     es: `una llamada a \`${tool}\` que pidió el modelo se ejecutó ${times(count).es} con sus datos.`,
     en: `one call of \`${tool}\` that the model asked for was run ${times(count).en} with its input.`,
+  };
+}
+
+function ranMoreOften(tool: string): Text {
+  return {
+    es: `\`${tool}\` se ejecutó más veces de las que el modelo la pidió.`,
+    en: `\`${tool}\` was run more often than the model asked for it.`,
   };
 }
 

@@ -1,0 +1,58 @@
+import keptGoingAfterEnd from "./kept-going-after-end.ts";
+import { honest, loop } from "./testing/agents.ts";
+import { honestly, lists } from "./testing/check.ts";
+import { noCall, script, truncated, twoTurns } from "./testing/scripts.ts";
+
+const assistant = ({ content }: { content: unknown }) => [{ role: "assistant", content }];
+
+lists(keptGoingAfterEnd, {
+  has: [
+    {
+      name: "an empty message after the end",
+      agent: loop({ on: () => true }),
+      ends: "threw",
+      says: ["1 petición más", "`end_turn`"],
+    },
+    {
+      name: "the end is pushed and the model asked at once",
+      agent: loop({
+        on: () => true,
+        user: (results) => (results.length > 0 ? [{ role: "user", content: results }] : []),
+      }),
+      says: ["must end with a user message"],
+    },
+    {
+      name: "it asks whether there is more, for ever",
+      agent: loop({
+        on: () => true,
+        assistant,
+        user: (results) => [{ role: "user", content: results.length > 0 ? results : "And?" }],
+      }),
+      ends: "kept-going-after-end",
+      says: ["59 peticiones más"],
+    },
+    {
+      name: "the same question, for ever",
+      agent: loop({ on: () => true, assistant: () => [], user: () => [] }),
+      script: script(noCall),
+      ends: "kept-going-after-end",
+    },
+  ],
+  hasNot: [
+    ...honestly(script(twoTurns)),
+    {
+      name: "the same request again after a truncated reply",
+      agent: loop({ on: ({ stop_reason }) => stop_reason === "max_tokens", assistant: () => [], user: () => [] }),
+      script: script(truncated),
+      headline: null,
+    },
+    {
+      name: "two conversations in one run",
+      agent: async (hands) => {
+        const first = await honest(hands);
+        await hands.callModel({ messages: [{ role: "user", content: "Something else" }], tools: hands.tools });
+        return first;
+      },
+    },
+  ],
+});

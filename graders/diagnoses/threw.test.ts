@@ -1,0 +1,51 @@
+import { loop } from "./testing/agents.ts";
+import { honestly, lists } from "./testing/check.ts";
+import { endless, failingTool, script } from "./testing/scripts.ts";
+import threw from "./threw.ts";
+
+const stopped = Object.assign(new Error("enough"), { name: "AgentStopped" });
+const giveUp = (error: Error) =>
+  loop({
+    on: (_, turn) => {
+      if (turn === 1) throw error;
+      return true;
+    },
+  });
+
+lists(threw, {
+  has: [
+    {
+      name: "an error of its own",
+      agent: () => Promise.reject(new Error("not yet written")),
+      ends: "threw",
+      says: ["`Error`: «not yet written»"],
+    },
+    { name: "an accident", agent: () => (undefined as unknown as { x: number }).x, says: ["`TypeError`"] },
+    {
+      name: "a rejected request that nothing else explains",
+      agent: loop({ request: ({ tools }) => ({ messages: [], tools }) }),
+      says: ["at least one message is required"],
+    },
+    {
+      name: "an accident where giving up is right",
+      agent: giveUp(new TypeError("x is not a function")),
+      script: endless,
+    },
+    {
+      name: "a tool's error, explained by another diagnosis",
+      agent: loop({}),
+      script: script(failingTool),
+      headline: "tool-error-crashes",
+    },
+  ],
+  hasNot: [
+    ...honestly(),
+    { name: "giving up by AgentStopped", agent: giveUp(stopped), headline: null },
+    {
+      name: "giving up by any error in a conversation without end",
+      agent: giveUp(new Error("cap")),
+      script: endless,
+      headline: null,
+    },
+  ],
+});

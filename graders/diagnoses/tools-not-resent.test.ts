@@ -1,0 +1,27 @@
+import { loop } from "./testing/agents.ts";
+import { honestly, lists } from "./testing/check.ts";
+import { endless, oneTurn, script, twoTurns } from "./testing/scripts.ts";
+import toolsNotResent from "./tools-not-resent.ts";
+
+const once = loop({ request: ({ messages, tools }, turn) => (turn === 0 ? { messages, tools } : { messages }) });
+
+lists(toolsNotResent, {
+  has: [
+    {
+      name: "tools in the first request only",
+      agent: once,
+      ends: "returned",
+      says: ["`read_logs` y `restart_service`"],
+    },
+  ],
+  hasNot: [
+    ...honestly(script(twoTurns)),
+    { name: "tools left out where none is needed any more", agent: once, script: script(oneTurn), headline: null },
+    {
+      name: "a soft cap",
+      agent: loop({ request: ({ messages, tools }, turn) => (turn < 6 ? { messages, tools } : { messages }) }),
+      script: endless,
+      headline: null,
+    },
+  ],
+});

@@ -1,0 +1,31 @@
+import { loop } from "./testing/agents.ts";
+import { honestly, lists } from "./testing/check.ts";
+import wholeResponsePushed from "./whole-response-pushed.ts";
+
+lists(wholeResponsePushed, {
+  has: [
+    {
+      name: "the response is the message",
+      agent: loop({ assistant: (response) => [response] }),
+      says: ["`stop_reason`", "Extra inputs are not permitted"],
+    },
+    {
+      name: "the response is the content",
+      agent: loop({ assistant: (response) => [{ role: "assistant", content: response }] }),
+      says: ["`content` de un mensaje"],
+    },
+    {
+      name: "the response is pushed and the 400 swallowed",
+      agent: loop({ assistant: (response) => [response], retry: () => true }),
+      ends: "retry-storm",
+    },
+  ],
+  hasNot: [
+    ...honestly(),
+    {
+      name: "role and content alone",
+      agent: loop({ assistant: ({ role, content }) => [{ role, content }] }),
+      headline: null,
+    },
+  ],
+});

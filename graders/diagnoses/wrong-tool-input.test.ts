@@ -1,0 +1,64 @@
+import { loop } from "./testing/agents.ts";
+import { honestly, lists } from "./testing/check.ts";
+import { script, threeAtOnce } from "./testing/scripts.ts";
+import wrongToolInput from "./wrong-tool-input.ts";
+
+const run = (change: (name: string, input: unknown) => [string, unknown]) =>
+  loop({
+    result: async ({ id, name, input }, execute) => {
+      const content = await execute(...change(name, input)).catch((error: Error) => error.message);
+      return { type: "tool_result", tool_use_id: id, content: JSON.stringify(content) };
+    },
+  });
+
+lists(wrongToolInput, {
+  has: [
+    {
+      name: "the input as a string",
+      agent: run((name, input) => [name, JSON.stringify(input)]),
+      says: ['con `{"service":"api"}`', "Pasó 2 veces"],
+    },
+    { name: "no input", agent: run((name) => [name, undefined]) },
+    { name: "another input", agent: run((name) => [name, { service: "db" }]) },
+    {
+      name: "another tool",
+      agent: run((_, input) => ["restart_service", { ...(input as object), force: true }]),
+      script: script(threeAtOnce),
+    },
+    {
+      name: "tools run before the model is asked, for ever",
+      agent: async ({ executeTool }) => {
+        for (;;) await executeTool("read_logs", {}).catch(() => {});
+      },
+      ends: "retry-storm",
+      headline: "wrong-tool-input",
+    },
+    {
+      name: "a new guess each time, for ever",
+      agent: async ({ executeTool }) => {
+        for (let guess = 0; ; guess++) await executeTool("read_logs", { guess }).catch(() => {});
+      },
+      ends: "wrong-tool-input",
+      says: ["250 veces"],
+    },
+  ],
+  hasNot: [
+    ...honestly(script(threeAtOnce)),
+    {
+      name: "the keys in another order",
+      agent: run((name, input) => [name, Object.fromEntries(Object.entries(input as object).reverse())]),
+      headline: null,
+    },
+    {
+      name: "a call run twice",
+      agent: loop({
+        calls: (calls) => calls,
+        result: async ({ id, name, input }, execute) => {
+          await execute(name, input);
+          return { type: "tool_result", tool_use_id: id, content: JSON.stringify(await execute(name, input)) };
+        },
+      }),
+      headline: "tool-run-twice",
+    },
+  ],
+});

@@ -1,0 +1,63 @@
+import { loop } from "./testing/agents.ts";
+import { honestly, lists } from "./testing/check.ts";
+import { script, threeAtOnce, twoAtOnce } from "./testing/scripts.ts";
+import wrongToolUseId from "./wrong-tool-use-id.ts";
+
+const relabel = (ids: (index: number, own: string[]) => unknown) =>
+  loop({
+    user: (results) => [
+      {
+        role: "user",
+        content: results.map((result, index) => ({
+          ...result,
+          tool_use_id: ids(
+            index,
+            results.map((each) => String(each.tool_use_id)),
+          ),
+        })),
+      },
+    ],
+  });
+
+lists(wrongToolUseId, {
+  has: [
+    { name: "the tool's name as id", agent: relabel(() => "read_logs"), says: ['`"read_logs"`', "El modelo esperaba"] },
+    { name: "no id at all", agent: relabel(() => undefined), says: ["ningún id"] },
+    {
+      name: "the message's id",
+      agent: loop({
+        user: (results, { id }) => [
+          { role: "user", content: results.map((result) => ({ ...result, tool_use_id: id })) },
+        ],
+      }),
+    },
+    {
+      name: "the first id for both",
+      agent: relabel((_, own) => own[0]),
+      script: script(twoAtOnce),
+      says: ["`read_logs` se queda sin respuesta"],
+    },
+    {
+      name: "two values under each other's id, which the API takes",
+      agent: relabel((index, own) => own[1 - index]),
+      script: script(twoAtOnce),
+      ends: "returned",
+      says: ['{"service":"db"}'],
+    },
+  ],
+  hasNot: [
+    ...honestly(script(threeAtOnce)),
+    {
+      name: "results in another order",
+      agent: loop({ user: (results) => [{ role: "user", content: results.toReversed() }] }),
+      script: script(threeAtOnce),
+      headline: null,
+    },
+    {
+      name: "a result less",
+      agent: loop({ user: (results) => [{ role: "user", content: results.slice(1) }] }),
+      script: script(threeAtOnce),
+      headline: "dropped-tool-result",
+    },
+  ],
+});
