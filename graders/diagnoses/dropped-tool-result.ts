@@ -1,5 +1,6 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
+import type { Text } from "../trace/text.ts";
 import { askedById, namesOf, ran } from "./find/calls.ts";
 import { type Pair, pairs } from "./find/pairing.ts";
 import { apiSaid, code, names, text } from "./words/words.ts";
@@ -38,12 +39,7 @@ const diagnosis: Diagnosis = {
           es: `El modelo pidió ${asked.es}. Al volver a llamarlo faltaba el resultado de ${dropped.es} (${ids}): `,
           en: `The model asked for ${asked.en}. When you called it again the result of ${dropped.en} (${ids}) was missing: `,
         },
-        wereRun.length > 0
-          ? {
-              es: `${wereRun.length === pair.missing.length ? "la herramienta sí se ejecutó" : "una parte sí se ejecutó"}, pero lo que devolvió no llegó al historial. `,
-              en: `${wereRun.length === pair.missing.length ? "the tool did run" : "some did run"}, but what came back never reached the history. `,
-            }
-          : { es: "nunca se ejecutó. ", en: "it was never run. " },
+        fate(wereRun.length, pair.missing.length),
         {
           es: "Esperaba un `tool_result` por cada `tool_use`, todos en el mensaje siguiente.",
           en: "It was waiting for one `tool_result` for each `tool_use`, all in the next message.",
@@ -63,6 +59,30 @@ const diagnosis: Diagnosis = {
     };
   },
 };
+
+/** What became of the calls without a result. */
+function fate(wereRun: number, missing: number): Text {
+  if (wereRun === 0) {
+    return missing === 1
+      ? { es: "nunca se ejecutó. ", en: "it was never run. " }
+      : { es: "nunca se ejecutaron. ", en: "they were never run. " };
+  }
+  if (wereRun < missing) {
+    return {
+      es: "una parte sí se ejecutó, pero lo que devolvió no llegó al historial. ",
+      en: "some did run, but what came back never reached the history. ",
+    };
+  }
+  return missing === 1
+    ? {
+        es: "la herramienta sí se ejecutó, pero lo que devolvió no llegó al historial. ",
+        en: "the tool did run, but what came back never reached the history. ",
+      }
+    : {
+        es: "las herramientas sí se ejecutaron, pero lo que devolvieron no llegó al historial. ",
+        en: "the tools did run, but what came back never reached the history. ",
+      };
+}
 
 function wasRun(trace: Trace, { request }: Pair, id: string): boolean {
   const asked = askedById(trace, request.seq).get(id);

@@ -1,7 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { namesOf, ran } from "./find/calls.ts";
+import { ran } from "./find/calls.ts";
 import { lastTurn } from "./find/ending.ts";
-import { names } from "./words/words.ts";
+import { code } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "never-settles",
@@ -13,7 +13,7 @@ const diagnosis: Diagnosis = {
     const hung = ran(run.trace).filter(({ result }) => result?.outcome.kind === "hung");
     const turn = lastTurn(run.trace);
     if (hung.length > 0) {
-      const which = names(namesOf(hung.map(({ call }) => call)));
+      const which = code(hung[0]?.call.name);
       return {
         turn,
         at: hung[0]?.call.at ?? run.at,
@@ -22,8 +22,8 @@ const diagnosis: Diagnosis = {
           en: "A tool never answers and your loop is still waiting for it",
         },
         detail: {
-          es: `${which.es} quedó colgada: no devuelve nada ni falla. Tu bucle la espera sin plazo, y el modelo espera a tu bucle. No queda nada pendiente que pueda despertarlos.`,
-          en: `${which.en} hangs: it neither returns nor fails. Your loop waits for it with no deadline, and the model waits for your loop. Nothing is left that could wake them.`,
+          es: `${which} quedó colgada: no devuelve nada ni falla. Tu bucle la espera sin plazo, y el modelo espera a tu bucle. No queda nada pendiente que pueda despertarlo.`,
+          en: `${which} hangs: it neither returns nor fails. Your loop waits for it with no deadline, and the model waits for your loop. Nothing is left that could wake it.`,
         },
         next: {
           es: "¿Cuánto vale la pena esperar a una herramienta, y qué le dirías al modelo cuando se acabe ese plazo?",

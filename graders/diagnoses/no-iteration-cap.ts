@@ -13,7 +13,11 @@ const diagnosis: Diagnosis = {
   detect(run) {
     if (run.kind !== diagnosis.id) return null;
     const replies = delivered(run.trace).length;
-    const tools = count(ran(run.trace).length, ["herramienta", "herramientas"], ["tool", "tools"]);
+    const tools = count(
+      ran(run.trace).length,
+      ["herramienta ejecutada", "herramientas ejecutadas"],
+      ["tool run", "tools run"],
+    );
     return {
       turn: replies,
       at: exchanges(run.trace).at(-1)?.request.at ?? null,
@@ -22,8 +26,8 @@ const diagnosis: Diagnosis = {
         en: "The model never stopped asking for tools, and your loop never said enough",
       },
       detail: {
-        es: `En esta conversación el modelo pide otra herramienta después de cada resultado. Tu bucle le siguió el paso: ${replies} respuestas del modelo y ${tools.es} ejecutadas hasta que lo detuvimos. El modelo no se va a cansar; en una API real, cada vuelta cuesta dinero.`,
-        en: `In this conversation the model asks for another tool after each result. Your loop kept up with it: ${replies} replies of the model and ${tools.en} run until we stopped it. The model will not tire; with a real API, each pass costs money.`,
+        es: `En esta conversación el modelo pide otra herramienta después de cada resultado. Tu bucle le siguió el paso: ${replies} respuestas del modelo y ${tools.es} hasta que lo detuvimos. El modelo no se va a cansar; en una API real, cada vuelta cuesta dinero.`,
+        en: `In this conversation the model asks for another tool after each result. Your loop kept up with it: ${replies} replies of the model and ${tools.en} until we stopped it. The model will not tire; with a real API, each pass costs money.`,
       },
       next: {
         es: "¿Cuántas vueltas son demasiadas para esta tarea, y qué debería entregar tu bucle cuando llega a ese número?",

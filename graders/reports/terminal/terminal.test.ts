@@ -117,7 +117,7 @@ test("the next step is the first exercise that fails, then one not started, then
   const { passed, ourError, untouched, threwOnToolError, quizMissing } = samples;
   expect(next(passed(), ourError(), untouched(), threwOnToolError(), quizMissing())).toBe("npx bucle check 5.1");
   expect(next(passed(), ourError(), untouched())).toBe("npx bucle check 2.4");
-  expect(next(passed(), ourError())).toBe("npx bucle doctor");
+  expect(next(passed(), ourError())).toBe("npx bucle check 2.5");
   expect(next(passed())).toBe("npx bucle start");
 });
 
