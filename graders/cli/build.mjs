@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 
 const require = createRequire(import.meta.url);
 const { kitRoot, sourceHash } = require("./sources.cjs");
@@ -133,6 +133,10 @@ function sweep(dist, current) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await build();
-  process.stdout.write(`${basename(fileURLToPath(import.meta.url))}: dist is up to date\n`);
+  try {
+    await build();
+  } catch (error) {
+    // `npx` runs this before `npm ci` has: a failure would leave npm's cache half made, and npx broken in this folder.
+    if (error?.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  }
 }

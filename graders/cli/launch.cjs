@@ -17,6 +17,14 @@ async function main() {
 }
 
 main().catch((error) => {
+  if (error?.code === "ERR_MODULE_NOT_FOUND") {
+    console.error(
+      "Faltan las dependencias: ejecuta `npm ci` en la carpeta de Bucle y repite. / " +
+        "The dependencies are missing: run `npm ci` in Bucle's folder and try again.",
+    );
+    process.exitCode = 2;
+    return;
+  }
   console.error(error);
   process.exitCode = 3;
 });
