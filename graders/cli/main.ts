@@ -8,7 +8,9 @@ import { type Kit, UsageError } from "./kit.ts";
 import { detectLang } from "./lang.ts";
 import type { Verb } from "./verb.ts";
 
-const verbs = Object.values(import.meta.glob<Verb>("./verbs/*.ts", { eager: true, import: "default" }));
+const verbs = Object.values(
+  import.meta.glob<Verb>(["./verbs/*.ts", "!./verbs/*.test.ts"], { eager: true, import: "default" }),
+);
 
 export interface Installed {
   /** The kit's folder. */

@@ -24,7 +24,10 @@ export interface CourseExercise extends Exercise {
   lesson: number;
 }
 
-const ownSpecs = import.meta.glob<Exercise>("../specs/*.ts", { eager: true, import: "default" });
+const ownSpecs = import.meta.glob<Exercise>(["../specs/*.ts", "!../specs/*.test.ts"], {
+  eager: true,
+  import: "default",
+});
 
 /** The kit's own course. @param root the kit's folder; @param bundle what identifies the running code */
 export function kitCourse(root: string, bundle: string): Course {

@@ -4,11 +4,11 @@
  */
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { diagnoses } from "../diagnoses/catalog/catalog.ts";
 import { LANGS, type Text } from "../trace/text.ts";
 import { answersSchema } from "./answers-schema.ts";
-import { type Course, type CourseExercise, STARTERS, startersNow } from "./course.ts";
+import { type Course, type CourseExercise, editableFiles, STARTERS, startersNow } from "./course.ts";
 import type { Engine } from "./engine.ts";
 import type { ExerciseGrade } from "./grade.ts";
 
@@ -50,8 +50,13 @@ export async function verifyCourse(course: Course, openEngine: () => Engine): Pr
   checkPoints(course, look);
   checkStarters(course, look);
   checkLessons(course, look);
-  for (const exercise of course.exercises) await checkTexts(course, exercise, look);
-  await inParallel(gradingJobs(course), openEngine, look);
+  const gradable: CourseExercise[] = [];
+  for (const exercise of course.exercises) {
+    checkTexts(course, exercise, look);
+    // Without its scenarios nothing of an exercise can be graded: one flaw, and not one more for each submission.
+    if (await checkScenarios(course, exercise, look)) gradable.push(exercise);
+  }
+  await inParallel(gradingJobs(course, gradable), openEngine, look);
   return { flaws: flaws.sort((a, b) => (a.where < b.where ? -1 : 1)), checked };
 }
 
@@ -82,7 +87,7 @@ function isStudentCopy(course: Course): boolean {
   return existsSync(join(course.root, ".bucle", "progress.json"));
 }
 
-async function checkTexts(course: Course, exercise: CourseExercise, look: Look): Promise<void> {
+function checkTexts(course: Course, exercise: CourseExercise, look: Look): void {
   const where = `exercises/${exercise.folder}`;
   const texts: [string, Text][] = [
     ["title", exercise.title],
@@ -121,19 +126,6 @@ async function checkTexts(course: Course, exercise: CourseExercise, look: Look):
     });
     checkLinks(course, `${where}/README.${lang}.md`, text, look);
   }
-  for (const name of exercise.scenarios ?? []) {
-    const file = `fixtures/scenarios/${name}.json`;
-    try {
-      const scenario = await course.scenario(name);
-      look(file, exercise.lesson > 2 || scenario.endless === undefined, {
-        es: "las lecciones 1 y 2 no tienen conversaciones sin fin",
-        en: "lessons 1 and 2 have no never-ending conversations",
-      });
-    } catch (error) {
-      const { message } = error as Error;
-      look(file, false, { es: message, en: message });
-    }
-  }
   if (exercise.quiz) {
     const file = join(course.root, where, "answers.schema.json");
     const text = existsSync(file) ? readFileSync(file, "utf8").replaceAll("\r\n", "\n") : "";
@@ -165,13 +157,33 @@ async function checkTexts(course: Course, exercise: CourseExercise, look: Look):
   }
 }
 
+/** @returns whether all of them can be read */
+async function checkScenarios(course: Course, exercise: CourseExercise, look: Look): Promise<boolean> {
+  let readable = true;
+  for (const name of exercise.scenarios ?? []) {
+    const file = `fixtures/scenarios/${name}.json`;
+    try {
+      const scenario = await course.scenario(name);
+      look(file, exercise.lesson > 2 || scenario.endless === undefined, {
+        es: "las lecciones 1 y 2 no tienen conversaciones sin fin",
+        en: "lessons 1 and 2 have no never-ending conversations",
+      });
+    } catch (error) {
+      const { message, text } = error as Error & { text?: Text };
+      readable = false;
+      look(file, false, text ?? { es: message, en: message });
+    }
+  }
+  return readable;
+}
+
 function checkLessons(course: Course, look: Look): void {
   const folder = join(course.root, "lessons");
   if (!existsSync(folder)) return;
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
   for (const file of files) {
     const shown = `lessons/${file.replaceAll("\\", "/")}`;
-    const twin = shown.replace(/(es|en)\.md$/, (_, lang: string) => (lang === "es" ? "en.md" : "es.md"));
+    const twin = shown.replace(/(?<=[/.])(es|en)\.md$/, (_, lang: string) => (lang === "es" ? "en.md" : "es.md"));
     look(shown, existsSync(join(course.root, twin)), {
       es: `falta su pareja ${twin}`,
       en: `its twin ${twin} is missing`,
@@ -209,8 +221,8 @@ interface Job {
   judge(grade: ExerciseGrade, look: Look): void;
 }
 
-function gradingJobs(course: Course): Job[] {
-  return course.exercises.flatMap((exercise): Job[] => {
+function gradingJobs(course: Course, exercises: readonly CourseExercise[]): Job[] {
+  return exercises.flatMap((exercise): Job[] => {
     const solution = join(course.root, "solutions", exercise.folder);
     const starter = join(course.root, "exercises", exercise.folder);
     const code = (exercise.scenarios ?? []).length > 0;
@@ -218,9 +230,13 @@ function gradingJobs(course: Course): Job[] {
       code && existsSync(join(starter, "agent.ts")) ? readFileSync(join(starter, "agent.ts"), "utf8") : "";
     const jobs: Job[] = [
       { where: `solutions/${exercise.folder}`, exercise, files: null, from: solution, judge: mustPass },
-      { where: `exercises/${exercise.folder}`, exercise, files: null, from: starter, judge: mustFail },
     ];
-    if (code) {
+    const shipped = existsSync(starter);
+    if (shipped) {
+      const where = `exercises/${exercise.folder}`;
+      jobs.push({ where, exercise, files: touched(starter), from: starter, judge: mustFail });
+    }
+    if (shipped && code) {
       for (const [name, make] of Object.entries(IDLE_SUBMISSIONS)) {
         const where = `exercises/${exercise.folder} (${name})`;
         jobs.push({
@@ -238,6 +254,12 @@ function gradingJobs(course: Course): Job[] {
     }
     return jobs;
   });
+}
+
+/** What a student starts from, with a blank line more: as it is it counts as untouched, and earns nothing whatever it does. */
+function touched(starter: string): Record<string, string> {
+  const files = editableFiles(readdirSync(starter));
+  return Object.fromEntries(files.map((name) => [name, `${readFileSync(join(starter, name), "utf8")}\n`]));
 }
 
 function mustPass(this: Job, grade: ExerciseGrade, look: Look): void {
@@ -329,7 +351,7 @@ async function gradeJob(job: Job, engine: Engine, look: Look): Promise<void> {
   if (job.files === null) return job.judge(await engine.gradeExercise(job.exercise, job.from), look);
   const folder = mkdtempSync(join(tmpdir(), "bucle-verify-"));
   try {
-    cpSync(job.from, folder, { recursive: true, filter: (path) => !path.includes(`${job.exercise.folder}/wrong`) });
+    cpSync(job.from, folder, { recursive: true, filter: (path) => basename(path) !== "wrong" });
     for (const [name, text] of Object.entries(job.files)) writeFileSync(join(folder, name), text);
     job.judge(await engine.gradeExercise(job.exercise, folder), look);
   } finally {

@@ -35,6 +35,8 @@ export type Up =
   /** Something escaped: an uncaught error or an unhandled rejection. */
   | { t: "uncaught"; run: number; error: UpError }
   | { t: "exit"; run: number; code: string; at: string | null }
+  /** The event loop has turned: a program that computes for long, but in steps, is no spin. */
+  | { t: "alive"; run: number }
   /** The loop guard's finding; the child has stopped itself. */
   | { t: "busy"; run: number; site: number; cpuMs: number; hits: number }
   /** So many timers fired and nothing else happened; the child waits. */

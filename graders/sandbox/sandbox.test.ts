@@ -97,6 +97,18 @@ test("an honest second of CPU work is not flagged", async () => {
   expect((await lab.run(honestLoop(work))).outcome).toBe("returned");
 });
 
+test("long work in steps is not flagged: the event loop turns between them", async () => {
+  const steps = `for (let step = 0; step < 6; step++) {
+    const start = process.cpuUsage();
+    for (let spent = 0; spent < 600_000; ) {
+      const { user, system } = process.cpuUsage(start);
+      spent = user + system;
+    }
+    await new Promise((done) => setTimeout(done));
+  }`;
+  expect((await lab.run(honestLoop(steps))).outcome).toBe("returned");
+});
+
 test("a promise that never settles is told at once", async () => {
   const run = await lab.run(body("  await new Promise(() => {});"));
   expect(run).toMatchObject({ outcome: "stalled", kind: "never-settles" });

@@ -295,6 +295,8 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
             at: lastSpot(talk.trace),
             measured: { timers: up.fired },
           });
+        case "alive":
+          return;
         case "stalled":
           child.send({ t: "park" });
           return end({ outcome: "stalled", kind: "never-settles", at: lastSpot(talk.trace) });

@@ -56,6 +56,7 @@ export function readUp(line: string): Up | null {
     }
     case "idle":
       return typeof message.fired === "number" ? { t, run, fired: message.fired, at: place } : null;
+    case "alive":
     case "stalled":
       return { t, run };
     case "quiet":

@@ -14,9 +14,13 @@ import { reallyExit } from "./primordials.ts";
 const LOOK_EVERY_MS = 4;
 const LONGEST_STEP = 1 << 16;
 
+/** CPU time after which a new turn of the event loop is told to the parent, which watches for silent spins, ms. */
+const ALIVE_EVERY_MS = 300;
+
 let currentRun = () => 0;
 let turned = true;
 let startedAt = 0;
+let saidAliveAt = 0;
 let firstHit = 0;
 let lookedAt = 0;
 let step = 1;
@@ -39,6 +43,10 @@ function cpuMs(): number {
 function look(site: number, since: number): number {
   const now = cpuMs();
   if (turned) {
+    if (now - saidAliveAt > ALIVE_EVERY_MS) {
+      saidAliveAt = now;
+      send({ t: "alive", run: currentRun() });
+    }
     turned = false;
     startedAt = now;
     firstHit = guard.h;
