@@ -16,9 +16,9 @@ type Lead = Pick<FindingGrade, "at" | "frame" | "headline" | "detail" | "next"> 
 
 const BODY = "    ";
 
-/** The runs of an exercise: those that failed, folded by headline; the rest, one short row each; then the advice. */
+/** The runs of an exercise: those that failed, folded by mistake; the rest, one short row each; then the advice. */
 export function runsRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[] {
-  const failing = foldByHeadline(page, exercise.runs);
+  const failing = foldByMistake(page, exercise.runs);
   const rest = exercise.runs.filter((run) => leadOf(run) === null);
   const column = Math.max(0, ...rest.map((run) => widthOf(say(page, run.title))));
   const short = rest.map((run) => shortRows(page, exercise, run, { ...depth, column }));
@@ -46,13 +46,14 @@ function leadOf(run: RunGrade): Lead | null {
   return ending && { ...ending, id: null, at: run.error?.at ?? null, frame: null };
 }
 
-function foldByHeadline(page: Page, runs: readonly RunGrade[]): RunGrade[][] {
+function foldByMistake(page: Page, runs: readonly RunGrade[]): RunGrade[][] {
   const groups = new Map<string, RunGrade[]>();
   for (const run of runs) {
     const lead = leadOf(run);
     if (lead === null) continue;
-    const headline = say(page, lead.headline);
-    groups.set(headline, [...(groups.get(headline) ?? []), run]);
+    // One mistake is told once, also where its headline counts something that differs from run to run.
+    const key = lead.id ?? say(page, lead.headline);
+    groups.set(key, [...(groups.get(key) ?? []), run]);
   }
   return [...groups.values()];
 }
@@ -93,13 +94,28 @@ function whereText(page: Page, run: RunGrade, others: readonly RunGrade[]): stri
   return others.length === 0 ? first : `${first} · ${words.alsoWhere[page.lang]} ${others.map(title).join(", ")}`;
 }
 
-/** The error that ended the run, in the student's own words. */
+/** The error that ended the run, in the student's own words; left out where the detail has just quoted it. */
 function errorRows(page: Page, run: RunGrade, lead: Lead): string[] {
-  if (run.error === null) return [];
+  if (run.error === null || quotes(lead.detail[page.lang], run.error.message)) return [];
   const { at } = run.error;
   const said = at !== null && lead.at?.file === at.file && lead.at.line === at.line;
   const place = at === null || said ? "" : ` (${spotName(at)})`;
   return hang(`${words.errorWas[page.lang]} ${errorText(page, run.error)}${place}`, page.width, BODY);
+}
+
+/** Whether a detail already holds what an error says: its text, or the API's own text inside the SDK's JSON. */
+function quotes(detail: string, message: string): boolean {
+  const inner = /"message":("(?:[^"\\]|\\.)*")/.exec(message)?.[1];
+  const said = [message, inner === undefined ? "" : parsed(inner)].filter((text) => text.length > 3);
+  return said.some((text) => detail.includes(text));
+}
+
+function parsed(json: string): string {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    return "";
+  }
 }
 
 function errorText(page: Page, error: { name: string; message: string }): string {
