@@ -292,7 +292,7 @@ export function hostile(): ExerciseGrade {
   first.printed = { head: [...HOSTILE], tail: [...HOSTILE], omittedLines: 0 };
   first.error = {
     name: `Evil\u001b[31mError\n::error::name`,
-    message: nasty,
+    message: `thrown: ${nasty}`,
     at: { file: "age\u202ent.ts\n::error::file", line: 3, column: 1 },
     stack: [],
   };
