@@ -26,8 +26,8 @@ const diagnosis: Diagnosis = {
         en: "A loop spins without letting go of the processor: it waits for no answer",
       },
       detail: {
-        es: `El código${line.es} ${counted.es} sin pedirle nada al modelo ni a una herramienta, y sin dejar que llegara nada de lo pendiente. Nada de lo que cambia en cada vuelta hace falsa su condición.`,
-        en: `The code${line.en} ${counted.en} without asking anything of the model or of a tool, and without letting in anything that was on its way. Nothing that changes on each pass makes its condition false.`,
+        es: `El código${line.es} ${counted.es} sin esperar nada del modelo ni de una herramienta, y sin dejar que llegara nada de lo pendiente. Hasta ahí, nada de lo que cambia en cada vuelta hizo falsa su condición.`,
+        en: `The code${line.en} ${counted.en} without waiting for anything from the model or a tool, and without letting in anything that was on its way. Up to there, nothing that changes on each pass had made its condition false.`,
       },
       next: {
         es: "¿Qué tiene que cambiar para que ese bucle pare, y hay un `continue` o una condición que se lo salte?",
