@@ -89,34 +89,45 @@ export async function build() {
   mkdirSync(dist, { recursive: true });
   const making = mkdtempSync(join(dist, "making-"));
   const common = { ...bundling(root), minify: true, keepNames: true };
-  await Promise.all([
-    esbuild.build({
-      ...common,
-      entryPoints: { runtime: "graders/sandbox/child/runtime.ts" },
-      outdir: making,
-      outExtension: { ".js": ".mjs" },
-    }),
-    esbuild.build({
-      ...common,
-      entryPoints: { cli: "graders/cli/main.ts", spare: "graders/sandbox/spare.ts" },
-      outdir: making,
-      outExtension: { ".js": ".mjs" },
-      splitting: true,
-      chunkNames: "chunk-[hash]",
-    }),
-  ]);
-  writeFileSync(join(making, "built.json"), JSON.stringify({ at: new Date().toISOString() }));
+  try {
+    // Both are waited for, whatever becomes of the other: what is still being written cannot be removed.
+    const built = await Promise.allSettled([
+      esbuild.build({
+        ...common,
+        entryPoints: { runtime: "graders/sandbox/child/runtime.ts" },
+        outdir: making,
+        outExtension: { ".js": ".mjs" },
+      }),
+      esbuild.build({
+        ...common,
+        entryPoints: { cli: "graders/cli/main.ts", spare: "graders/sandbox/spare.ts" },
+        outdir: making,
+        outExtension: { ".js": ".mjs" },
+        splitting: true,
+        chunkNames: "chunk-[hash]",
+      }),
+    ]);
+    for (const each of built) if (each.status === "rejected") throw each.reason;
+    writeFileSync(join(making, "built.json"), JSON.stringify({ at: new Date().toISOString() }));
+    moveTo(target, making);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+  // A name of its own: another build may be at this very line.
+  const current = join(dist, `current.json.${process.pid}.new`);
+  writeFileSync(current, JSON.stringify({ folder: basename(target) }));
+  renameSync(current, join(dist, "current.json"));
+  sweep(dist, basename(target));
+  return target;
+}
+
+function moveTo(target, making) {
   try {
     renameSync(making, target);
   } catch (error) {
     // Somebody else was first: theirs is the same.
-    rmSync(making, { recursive: true, force: true });
     if (!isThere(join(target, "cli.mjs"))) throw error;
   }
-  writeFileSync(join(dist, "current.json.new"), JSON.stringify({ folder: basename(target) }));
-  renameSync(join(dist, "current.json.new"), join(dist, "current.json"));
-  sweep(dist, basename(target));
-  return target;
 }
 
 function isThere(file) {

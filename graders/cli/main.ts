@@ -1,9 +1,10 @@
 /** `bucle <verb>`: arguments in, exit code out. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command, CommanderError, Option } from "commander";
+import { type Argument, Command, CommanderError, Option } from "commander";
+import { UnreadableProgress } from "../grading/progress.ts";
 import { dropSpare } from "../sandbox/spare.ts";
-import type { Text } from "../trace/text.ts";
+import type { Lang, Text } from "../trace/text.ts";
 import { type Kit, UsageError } from "./kit.ts";
 import { detectLang } from "./lang.ts";
 import type { Verb } from "./verb.ts";
@@ -24,43 +25,43 @@ export interface Installed {
  * @returns the exit code: 0 all that was asked passed, 1 something failed, 2 wrong usage, 3 our own error
  */
 export async function main(args: readonly string[], installed: Installed): Promise<number> {
+  // A reader that has seen enough (`| head`) is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
   const lang = detectLang(args, process.env);
   const version = (JSON.parse(readFileSync(join(installed.root, "package.json"), "utf8")) as { version: string })
     .version;
   const kit: Kit = { ...installed, version, lang };
   let code = 0;
-  const program = new Command("bucle")
+  const program = speaking(new Command("bucle"), lang, COMMON)
     .description(SUMMARY[lang])
-    .version(version)
-    .helpOption("-h, --help", HELP[lang])
-    .helpCommand(false)
-    .exitOverride()
-    .configureHelp({ styleTitle: (title) => TITLES[lang][title] ?? title })
-    .configureOutput({ writeErr: () => {} });
+    .usage(USAGE[lang])
+    .version(version, "-V, --version", VERSION[lang])
+    .helpCommand(false);
   for (const verb of [...verbs].sort((a, b) => a.order - b.order)) {
-    const command = program.command(verb.name).description(verb.summary[lang]).helpOption("-h, --help", HELP[lang]);
+    const command = speaking(program.command(verb.name), lang, [...(verb.options ?? []), ...COMMON])
+      .description(verb.summary[lang])
+      .usage([verb.argument?.syntax, OPTIONS[lang]].filter(Boolean).join(" "));
     if (verb.argument) command.argument(verb.argument.syntax, verb.argument.text[lang]);
-    for (const { flags, text } of [...(verb.options ?? []), ...COMMON])
-      command.addOption(new Option(flags, text[lang]));
-    command
-      .configureHelp({ styleTitle: (title) => TITLES[lang][title] ?? title })
-      .configureOutput({ writeErr: () => {} });
-    command.exitOverride().action(async (...given: unknown[]) => {
+    command.action(async (...given: unknown[]) => {
       const words = [given[0]].flat().filter((word) => typeof word === "string");
-      code = await verb.run(kit, words, command.opts());
+      code = await verb.run(kit, words, command.optsWithGlobals());
     });
   }
   try {
-    if (args.length === 0) {
-      process.stdout.write(program.helpInformation());
-      return 2;
-    }
     await program.parseAsync([...args], { from: "user" });
     return code;
   } catch (error) {
+    if (error instanceof CommanderError && error.code === "commander.help") {
+      // No verb: there is nothing to do, but much to say.
+      process.stdout.write(program.helpInformation());
+      return 2;
+    }
     if (error instanceof CommanderError) return usage(error, lang === "es");
-    if (error instanceof UsageError) {
-      process.stderr.write(`${error.text[lang]}\n`);
+    if (error instanceof UsageError || error instanceof UnreadableProgress) {
+      const text = error instanceof UsageError ? error.text : unreadable(error.file);
+      process.stderr.write(`${text[lang]}\n`);
       return 2;
     }
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -70,6 +71,31 @@ export async function main(args: readonly string[], installed: Installed): Promi
     // The launcher started a child before it could know whether the verb would want one.
     dropSpare();
   }
+}
+
+/** A command that tells its help in one language, and its errors to us. */
+function speaking(command: Command, lang: Lang, options: NonNullable<Verb["options"]>): Command {
+  for (const { flags, text } of options) command.addOption(new Option(flags, text[lang]));
+  return command
+    .helpOption("-h, --help", HELP[lang])
+    .configureHelp({
+      styleTitle: (title) => TITLES[lang][title] ?? title,
+      subcommandTerm: (verb) => [verb.name(), ...verb.registeredArguments.map(argumentTerm)].join(" "),
+    })
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride();
+}
+
+function argumentTerm(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function unreadable(file: string): Text {
+  return {
+    es: `No se puede leer tu avance: ${file} está dañado.\nCambia el nombre de ese archivo y repite la orden: se empieza otro, y tus ejercicios siguen como están.`,
+    en: `Your progress cannot be read: ${file} is damaged.\nRename that file and run the command again: a new one is begun, and your exercises stay as they are.`,
+  };
 }
 
 function usage(error: CommanderError, spanish: boolean): number {
@@ -108,6 +134,9 @@ const SUMMARY: Text = {
   es: "Aprende a escribir a mano el bucle de un agente.",
   en: "Learn to write the agent loop by hand.",
 };
+const USAGE: Text = { es: "<orden> [opciones]", en: "<command> [options]" };
+const OPTIONS: Text = { es: "[opciones]", en: "[options]" };
+const VERSION: Text = { es: "muestra la versión", en: "show the version" };
 const HELP: Text = { es: "muestra esta ayuda", en: "show this help" };
 const OUR_ERROR: Text = {
   es: "Falló Bucle, no tu código. Repite la orden; si vuelve a pasar, envía este texto a quien lo mantiene:",

@@ -9,7 +9,7 @@ const diagnosis: Diagnosis = {
   exercise: "4.1",
   detect(run) {
     if (run.kind !== diagnosis.id) return null;
-    const seconds = Math.round((run.measured.limitMs ?? run.ms) / 1000);
+    const seconds = Number(((run.measured.limitMs ?? run.ms) / 1000).toPrecision(2));
     const replies = count(run.counts.callModel, ["respuesta", "respuestas"], ["reply", "replies"]);
     const tools = count(
       run.counts.executeTool,

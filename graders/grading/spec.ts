@@ -4,7 +4,7 @@ import type { Text } from "../trace/text.ts";
 
 /**
  * What an exercise demands. A file in `specs/`, named like the exercise's folder, with this as its default export.
- * A spec imports from `#spec` and nothing else.
+ * A spec imports from `#spec` and from its own folder, nothing else.
  */
 export interface Exercise {
   /** `2.3`; the folder is the file's own name. */

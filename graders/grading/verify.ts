@@ -53,7 +53,7 @@ export async function verifyCourse(course: Course, openEngine: () => Engine): Pr
   const gradable: CourseExercise[] = [];
   for (const exercise of course.exercises) {
     checkTexts(course, exercise, look);
-    // Without its scenarios nothing of an exercise can be graded: one flaw, and not one more for each submission.
+    // Without sound scenarios nothing of an exercise can be graded: one flaw, and not one more for each submission.
     if (await checkScenarios(course, exercise, look)) gradable.push(exercise);
   }
   await inParallel(gradingJobs(course, gradable), openEngine, look);
@@ -157,24 +157,26 @@ function checkTexts(course: Course, exercise: CourseExercise, look: Look): void 
   }
 }
 
-/** @returns whether all of them can be read */
+/** @returns whether all of them are sound */
 async function checkScenarios(course: Course, exercise: CourseExercise, look: Look): Promise<boolean> {
-  let readable = true;
+  let sound = true;
   for (const name of exercise.scenarios ?? []) {
     const file = `fixtures/scenarios/${name}.json`;
     try {
-      const scenario = await course.scenario(name);
-      look(file, exercise.lesson > 2 || scenario.endless === undefined, {
+      const { endless } = await course.scenario(name);
+      const fits = exercise.lesson > 2 || endless === undefined;
+      sound &&= fits;
+      look(file, fits, {
         es: "las lecciones 1 y 2 no tienen conversaciones sin fin",
         en: "lessons 1 and 2 have no never-ending conversations",
       });
     } catch (error) {
       const { message, text } = error as Error & { text?: Text };
-      readable = false;
+      sound = false;
       look(file, false, text ?? { es: message, en: message });
     }
   }
-  return readable;
+  return sound;
 }
 
 function checkLessons(course: Course, look: Look): void {

@@ -11,6 +11,7 @@ export const words = {
   error: { es: "sin calificar: el error es nuestro, no tuyo", en: "not graded: the error is ours, not yours" },
 
   where: { es: "En", en: "In" },
+  turn: { es: "turno", en: "turn" },
   alsoWhere: { es: "también en:", en: "also in:" },
   printed: { es: "Lo que imprimió tu código", en: "What your code printed" },
   printedSame: { es: "imprimió lo mismo", en: "printed the same" },

@@ -49,18 +49,17 @@ const check: Verb = {
       return 1;
     }
     const file = progressFile(folder);
-    let progress = own ? readProgress(file) : null;
+    if (own) readProgress(file); // one that cannot be read is told before anything is run
     warmUp();
     const engine = openEngine(kit, course, { seed: seedOf(options), keepAllOutput: options.allOutput === true });
     const graded: ExerciseGrade[] = [];
     try {
       for (const exercise of asked) {
-        const grade = await engine.gradeExercise(exercise, at(exercise), progress?.exercises[exercise.id]?.used);
+        const used = own ? readProgress(file).exercises[exercise.id]?.used : 0;
+        const grade = await engine.gradeExercise(exercise, at(exercise), used);
         graded.push(grade);
-        if (progress) {
-          progress = afterGrade(progress, grade, at(exercise));
-          writeProgress(file, progress);
-        }
+        // Read afresh each time: a hint or another check may have noted something meanwhile.
+        if (own) writeProgress(file, afterGrade(readProgress(file), grade, at(exercise)));
       }
     } finally {
       await engine.close();

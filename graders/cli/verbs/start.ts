@@ -16,7 +16,7 @@ const start: Verb = {
     es: "tu ejercicio de ahora: veredicto, dónde estás y qué sigue",
     en: "your current exercise: verdict, where you stand, what is next",
   },
-  argument: { syntax: "[ids...]", text: { es: "otro ejercicio, p. ej. 2.3", en: "another exercise, e.g. 2.3" } },
+  argument: { syntax: "[id]", text: { es: "otro ejercicio, p. ej. 2.3", en: "another exercise, e.g. 2.3" } },
   options: [
     {
       flags: "--seed <seed>",
@@ -40,14 +40,15 @@ const start: Verb = {
     try {
       warmUp();
       const grade = await engine.gradeExercise(current, at(current), progress.exercises[current.id]?.used);
-      progress = afterGrade(progress, grade, at(current));
+      // Read afresh: a hint or a check may have noted something meanwhile.
+      progress = afterGrade(readProgress(file), grade, at(current));
       writeProgress(file, progress);
       const drawn = { lang: kit.lang, ...look(options) };
       process.stdout.write(`${toTerminal(engine.report([grade]), { ...drawn, verbose: false, footer: false })}\n\n`);
       const standing = course.exercises.map((each) => {
         const status = passed(each)
           ? ("passed" as const)
-          : progress.exercises[each.id]
+          : progress.exercises[each.id]?.status
             ? ("failed" as const)
             : ("untouched" as const);
         return { id: each.id, title: each.title, status, ...filesToRead(course, each, folder) };

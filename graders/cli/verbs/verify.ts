@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { openCourse } from "../../grading/course.ts";
 import { updateGenerated, verifyCourse } from "../../grading/verify.ts";
+import type { Text } from "../../trace/text.ts";
 import { checkLang, openEngine, openKitCourse, seedOf } from "../kit.ts";
 import type { Verb } from "../verb.ts";
 
@@ -33,9 +34,14 @@ const verify: Verb = {
     const seed = seedOf(options);
     const { flaws, checked } = await verifyCourse(course, () => openEngine(kit, course, { seed }));
     for (const { where, what } of flaws) process.stdout.write(`${where}: ${what[kit.lang]}\n`);
-    process.stdout.write(`verify (seed ${seed}): ${checked - flaws.length} passed, ${flaws.length} failed\n`);
+    process.stdout.write(`${COUNTED(seed, checked - flaws.length, flaws.length)[kit.lang]}\n`);
     return flaws.length === 0 ? 0 : 1;
   },
 };
 
 export default verify;
+
+const COUNTED = (seed: string, passed: number, failed: number): Text => ({
+  es: `verify (--seed ${seed}): ${passed} pasan, ${failed} fallan`,
+  en: `verify (--seed ${seed}): ${passed} passed, ${failed} failed`,
+});

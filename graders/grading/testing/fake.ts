@@ -40,11 +40,30 @@ export function read(...path: string[]): string {
   return readFileSync(join(...path), "utf8");
 }
 
+interface Drawn {
+  seed?: string;
+  lang?: Lang;
+}
+
 /** An engine, closed after the test file. */
-export function openEngine(course: Course, { seed = "test", lang = "en" as Lang } = {}): Engine {
-  const engine = createEngine({ course, runtime: inject("runtime"), kit: "test", lang, seed });
+export function openEngine(course: Course, drawn?: Drawn): Engine {
+  const engine = newEngine(course, drawn);
   afterAll(() => engine.close());
   return engine;
+}
+
+/** An engine for one use inside a test. */
+export async function withEngine<T>(course: Course, use: (engine: Engine) => Promise<T>, drawn?: Drawn): Promise<T> {
+  const engine = newEngine(course, drawn);
+  try {
+    return await use(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+function newEngine(course: Course, { seed = "test", lang = "en" }: Drawn = {}): Engine {
+  return createEngine({ course, runtime: inject("runtime"), kit: "test", lang, seed });
 }
 
 /** @throws Error when the course has no such exercise */

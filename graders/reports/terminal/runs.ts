@@ -12,7 +12,7 @@ export interface Depth {
   showAll: boolean;
 }
 
-type Lead = Pick<FindingGrade, "at" | "frame" | "headline" | "detail" | "next"> & { id: string | null };
+type Lead = Pick<FindingGrade, "at" | "frame" | "headline" | "detail" | "next" | "turn"> & { id: string | null };
 
 const BODY = "    ";
 
@@ -43,7 +43,7 @@ function leadOf(run: RunGrade): Lead | null {
   const fault = run.findings.find((finding) => finding.weight === "fault");
   if (fault) return fault;
   const ending = endingOf(run);
-  return ending && { ...ending, id: null, at: run.error?.at ?? null, frame: null };
+  return ending && { ...ending, id: null, turn: 0, at: run.error?.at ?? null, frame: null };
 }
 
 function foldByMistake(page: Page, runs: readonly RunGrade[]): RunGrade[][] {
@@ -66,7 +66,7 @@ function failedRows(page: Page, exercise: ExerciseGrade, runs: readonly RunGrade
   return stack(
     [
       ...headline.map((row) => ink.red.bold(row)),
-      ...hang(whereText(page, run, others), width, BODY).map((row) => ink.dim(row)),
+      ...hang(whereText(page, run, others, lead.turn), width, BODY).map((row) => ink.dim(row)),
     ],
     hang(say(page, lead.detail), width, BODY),
     errorRows(page, run, lead),
@@ -88,9 +88,11 @@ function failedRows(page: Page, exercise: ExerciseGrade, runs: readonly RunGrade
   );
 }
 
-function whereText(page: Page, run: RunGrade, others: readonly RunGrade[]): string {
+/** @param turn how many replies the model had given when it happened; 0 says nothing */
+function whereText(page: Page, run: RunGrade, others: readonly RunGrade[], turn: number): string {
   const title = (one: RunGrade) => quoted(page, say(page, one.title));
-  const first = `${words.where[page.lang]} ${title(run)}`;
+  const inTurn = turn > 0 ? `, ${words.turn[page.lang]} ${turn}` : "";
+  const first = `${words.where[page.lang]} ${title(run)}${inTurn}`;
   return others.length === 0 ? first : `${first} · ${words.alsoWhere[page.lang]} ${others.map(title).join(", ")}`;
 }
 
