@@ -2,8 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { kitCourse } from "../grading/course.ts";
-import { KIT, node } from "./testing/bucle.ts";
+import { EXERCISES, KIT, node } from "./testing/bucle.ts";
 import { kitCopy, solveAll } from "./testing/folders.ts";
 
 interface Report {
@@ -12,8 +11,7 @@ interface Report {
   }[];
 }
 
-const { exercises } = kitCourse(KIT, "");
-const criteria = exercises.flatMap(({ id, title, criteria: demanded }) =>
+const criteria = EXERCISES.flatMap(({ id, title, criteria: demanded }) =>
   demanded.map((criterion) => `${id} ${title.en} > ${criterion.title.en}`),
 );
 async function runProject(kit: string) {
@@ -30,7 +28,7 @@ test("one test per criterion: all fail on a fresh checkout, at the student's lin
   expect(fresh.code).toBe(1);
   expect(fresh.tests.map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(" > "))).toEqual(criteria);
   expect(fresh.tests.filter(({ status }) => status !== "failed")).toEqual([]);
-  for (const { id, folder, scenarios, criteria } of exercises) {
+  for (const { id, folder, scenarios, criteria } of EXERCISES) {
     const failed = fresh.tests.filter(({ ancestorTitles }) => ancestorTitles[0]?.startsWith(`${id} `));
     for (const { failureMessages } of failed) expect(failureMessages[0]).toContain(`npx bucle check ${id} --seed `);
     // An editor marks the line at the end of the stack: the student's, for what their code does wrong.

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LANGS, type Text } from "../trace/text.ts";
-import { bucle, KIT, type Said } from "./testing/bucle.ts";
+import { bucle, EXERCISES, KIT, type Said } from "./testing/bucle.ts";
 import { freshFolder, student } from "./testing/folders.ts";
 
-const IDS = "2.1 2.2 2.3 2.4 2.5 2.6 2.7";
+const IDS = EXERCISES.map(({ id }) => id).join(" ");
 
 const WRONG_USAGE: [string, string[], Text][] = [
   [

@@ -223,6 +223,14 @@ test("the language changes no verdict", async () => {
   }
 });
 
+test("the language is the one the conversation is held in", async () => {
+  const folder = folderOf("speaks", { "agent.ts": TALKATIVE });
+  const printed = ({ runs }: ExerciseGrade) => runs[0]?.printed.head.join("\n");
+  expect(printed(await engine.gradeExercise(run, folder))).toMatch(/Water for \d cups/);
+  const spanish = await withEngine(course, (another) => another.gradeExercise(run, folder), { lang: "es" });
+  expect(printed(spanish)).toMatch(/Agua para \d tazas/);
+});
+
 test("what students start from is untouched, whatever its line ends", async () => {
   expect(await engine.gradeExercise(count, asShipped(count))).toMatchObject({
     status: "untouched",

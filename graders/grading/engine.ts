@@ -111,6 +111,7 @@ async function gradeExercise(
       message,
     });
     if (couldNotJudge[criterion.on ?? "code"]) return failed("skipped", touched ? COULD_NOT_RUN : NOT_STARTED);
+    if (criterion.on === "quiz" && quiz?.usedUp) return failed("failed", quiz.usedUp);
     const reason = criterion.check(work);
     if (!touched) return failed(reason === null ? "skipped" : "failed", reason ?? NOT_STARTED);
     if (reason !== null) return failed("failed", reason);
@@ -190,6 +191,8 @@ interface QuizOutcome {
   grade: QuizGrade | null;
   problem: Problem | null;
   touched: boolean;
+  /** Said where the answers are for a conversation that a wrong try has used up. */
+  usedUp?: Text;
 }
 
 async function gradeQuiz(tools: Tools, exercise: CourseExercise, folder: string, used: number): Promise<QuizOutcome> {
@@ -213,6 +216,7 @@ async function gradeQuiz(tools: Tools, exercise: CourseExercise, folder: string,
       grade: { ...showQuiz(exercise, answers, nothing, used + 1), missing: [] },
       problem: null,
       touched,
+      usedUp: usedUp(answers.conversation, used + 1),
     };
   }
   const complete = keys.every((key) => answers.values[key] !== null);
@@ -351,6 +355,13 @@ function ourError(error: unknown): Problem {
 
 /** The values that `#harness` exports: a wrong name in an import is told with the right one. */
 const HARNESS = ["callModel", "executeTool", "toolkit", "client", "AgentStopped", "connectToolkit"];
+
+function usedUp(conversation: number, next: number): Text {
+  return {
+    es: `La conversación ${conversation} ya se usó en un intento anterior; la que cuenta ahora es la ${next}.`,
+    en: `Conversation ${conversation} was used up by an earlier try; the one that counts now is ${next}.`,
+  };
+}
 
 const COULD_NOT_RUN: Text = {
   es: "No se pudo ejecutar; mira el motivo arriba.",

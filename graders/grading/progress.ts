@@ -43,7 +43,7 @@ export function readProgress(file: string): Progress {
     text = readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NOTHING;
-    throw error;
+    throw new UnreadableProgress(file);
   }
   try {
     const json = JSON.parse(text) as Progress;

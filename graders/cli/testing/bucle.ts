@@ -3,10 +3,14 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { kitCourse } from "../../grading/course.ts";
 import type { CheckDocument } from "../../reports/json/json.ts";
 
 /** The kit's folder. */
 export const KIT = resolve(import.meta.dirname, "../../..");
+
+/** The course's exercises, in order: what stands in a test by number is what the test is about. */
+export const { exercises: EXERCISES } = kitCourse(KIT, "");
 
 export interface Said {
   /** The exit code; null when a signal ended it. */

@@ -22,7 +22,7 @@ afterAll(() => {
 
 /** A fresh folder; its path has a space and an accent, as many a home folder does. */
 export function freshFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "bucle prueba ñandú-")));
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "bucle prueba ñandú-")));
   made.push(folder);
   return folder;
 }

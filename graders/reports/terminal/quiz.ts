@@ -29,12 +29,12 @@ function missingRows(page: Page, quiz: QuizGrade): string[] {
 }
 
 function offRows(page: Page, quiz: QuizGrade): string[] {
-  if (quiz.off.length === 0) return [];
   const { lang, width, ink } = page;
   const moved =
     quiz.nextConversation === null
       ? []
       : hang(counted.nextConversation(quiz.conversation, quiz.nextConversation)[lang], width, "  ");
+  if (quiz.off.length === 0) return moved;
   return stack(
     [
       ...hang(words.offIdeas[lang], width, "  ").map((row) => ink.bold(row)),
