@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Argument, Command, CommanderError, Option } from "commander";
 import { UnreadableProgress } from "../grading/progress.ts";
+import { wrap } from "../reports/terminal/layout.ts";
 import { dropSpare } from "../sandbox/spare.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import { type Kit, UsageError } from "./kit.ts";
@@ -61,7 +62,9 @@ export async function main(args: readonly string[], installed: Installed): Promi
     if (error instanceof CommanderError) return usage(error, lang === "es");
     if (error instanceof UsageError || error instanceof UnreadableProgress) {
       const text = error instanceof UsageError ? error.text : unreadable(error.file);
-      process.stderr.write(`${text[lang]}\n`);
+      // A file or a pipe gets the path whole; a terminal would break it in the middle of a word.
+      const rows = process.stderr.isTTY ? wrap(text[lang], process.stderr.columns) : [text[lang]];
+      process.stderr.write(`${rows.join("\n")}\n`);
       return 2;
     }
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -75,7 +78,9 @@ export async function main(args: readonly string[], installed: Installed): Promi
 
 /** A command that tells its help in one language, and its errors to us. */
 function speaking(command: Command, lang: Lang, options: NonNullable<Verb["options"]>): Command {
-  for (const { flags, text } of options) command.addOption(new Option(flags, text[lang]));
+  for (const { flags, value, text } of options) {
+    command.addOption(new Option(value ? `${flags} <${value[lang]}>` : flags, text[lang]));
+  }
   return command
     .helpOption("-h, --help", HELP[lang])
     .configureHelp({
@@ -125,7 +130,7 @@ function usage(error: CommanderError, spanish: boolean): number {
   return 2;
 }
 
-const COMMON: { flags: string; text: Text }[] = [
+const COMMON: NonNullable<Verb["options"]> = [
   { flags: "--lang <es|en>", text: { es: "idioma de los textos", en: "language of the texts" } },
   { flags: "--no-color", text: { es: "sin colores", en: "no colours" } },
 ];

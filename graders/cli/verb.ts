@@ -8,7 +8,8 @@ export interface Verb {
   order: number;
   summary: Text;
   argument?: { syntax: string; text: Text };
-  options?: readonly { flags: string; text: Text }[];
+  /** `value`: what the option takes, by its name in the help. */
+  options?: readonly { flags: string; value?: Text; text: Text }[];
   /**
    * @param words the arguments
    * @param options as commander reads them; `--no-color` is `color: false`

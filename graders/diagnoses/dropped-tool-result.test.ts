@@ -15,7 +15,7 @@ lists(droppedToolResult, {
       name: "all are run, one result is lost",
       agent: loop({ user: (results) => [{ role: "user", content: results.slice(0, 2) }] }),
       script: script(threeAtOnce),
-      says: ["la herramienta sí se ejecutó", "`read_logs` y `restart_service`"],
+      says: ["la herramienta sí se ejecutó", 'faltaba el resultado de `read_logs {"service":"web"}`'],
     },
     { name: "no result is sent, the turn is", agent: loop({ user: () => [] }), says: ["the tool did run"] },
     {

@@ -1,7 +1,9 @@
+import type { ToolUseBlock } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Text } from "../trace/text.ts";
 import { askedById, namesOf, ran } from "./find/calls.ts";
+import { toJson } from "./find/json.ts";
 import { type Pair, pairs } from "./find/pairing.ts";
 import { apiSaid, code, names, text } from "./words/words.ts";
 
@@ -16,8 +18,8 @@ const diagnosis: Diagnosis = {
       return missing.length > 0 && foreign.length === 0 && repeated.length === 0;
     });
     if (pair === undefined) return null;
-    const asked = names(namesOf(pair.uses));
-    const dropped = names(namesOf(pair.missing));
+    const asked = list(pair.uses, pair.uses);
+    const dropped = list(pair.missing, pair.uses);
     const answered = pair.uses.length - pair.missing.length;
     const wereRun = namesOf(pair.missing.filter((use) => wasRun(run.trace, pair, use.id)));
     const ids = pair.missing.map(({ id }) => code(id)).join(", ");
@@ -47,18 +49,34 @@ const diagnosis: Diagnosis = {
         apiSaid(pair.reply),
       ]),
       next:
-        answered > 0
+        wereRun.length > 0
           ? {
-              es: "¿Qué parte de tu código decide cuántos bloques de `content` mira en cada turno?",
-              en: "Which part of your code decides how many blocks of `content` it looks at in each turn?",
+              es: "Sigue lo que devuelve cada herramienta: ¿en qué línea entra en el mensaje que envías, y cuántas veces?",
+              en: "Follow what each tool returns: on which line does it enter the message you send, and how many times?",
             }
-          : {
-              es: "¿Qué mensaje tiene que seguir al turno del modelo antes de volver a llamarlo?",
-              en: "Which message has to follow the model's turn before you call it again?",
-            },
+          : answered > 0
+            ? {
+                es: "¿Qué parte de tu código decide cuántos bloques de `content` mira en cada turno?",
+                en: "Which part of your code decides how many blocks of `content` it looks at in each turn?",
+              }
+            : {
+                es: "¿Qué mensaje tiene que seguir al turno del modelo antes de volver a llamarlo?",
+                en: "Which message has to follow the model's turn before you call it again?",
+              },
     };
   },
 };
+
+/** The calls by name; with their input where one name stands for several of the turn. */
+function list(uses: readonly ToolUseBlock[], all: readonly ToolUseBlock[]): Text {
+  const plain = all.map(({ name }) => name);
+  if (uses.length > 4) return names(namesOf(uses));
+  return names(
+    uses.map(({ name, input }) =>
+      plain.filter((other) => other === name).length > 1 ? `${name} ${toJson(input)}` : name,
+    ),
+  );
+}
 
 /** What became of the calls without a result. */
 function fate(wereRun: number, missing: number): Text {

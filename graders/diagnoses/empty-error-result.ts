@@ -31,8 +31,8 @@ const diagnosis: Diagnosis = {
           apiSaid(reply),
         ]),
         next: {
-          es: "¿Qué le dices al modelo cuando el `message` del error viene vacío?",
-          en: "What do you tell the model when the error's `message` is empty?",
+          es: "¿Qué texto podría leer ahí el modelo para saber qué hacer ahora?",
+          en: "Which text could the model read there, to know what to do now?",
         },
       };
     }

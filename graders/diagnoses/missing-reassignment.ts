@@ -1,10 +1,11 @@
-import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
+import { lastTurn } from "./find/ending.ts";
 import { type Surplus, stalePush, surplusRuns, wentOn } from "./find/surplus.ts";
 import { SURPLUS_RUNS } from "./limits/limits.ts";
 import { type StaleLoop, staleLoop } from "./point/stale-loop.ts";
-import { apiSaid, code, text, times } from "./words/words.ts";
+import { apiSaid, code, cut, text, times } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "missing-reassignment",
@@ -31,6 +32,8 @@ const diagnosis: Diagnosis = {
   ],
   stops: (trace) => surplusRuns(trace).some(({ surplus }) => surplus >= SURPLUS_RUNS),
   detect(run) {
+    const early = readTooEarly(run);
+    if (early !== null) return early;
     const worst = (list: Surplus[]) => list.toSorted((a, b) => b.surplus - a.surplus)[0];
     const all = surplusRuns(run.trace);
     const loop = worst(run.kind === diagnosis.id ? all : all.filter((surplus) => isStale(run, surplus)));
@@ -55,6 +58,33 @@ const diagnosis: Diagnosis = {
     };
   },
 };
+
+/**
+ * The same mistake, cut short by the language: a `let` or `const` in the body that shadows the loop's variable, and code
+ * above it in the body that reads the name. The error says so; the source only tells which of the two lines is which.
+ */
+function readTooEarly(run: Run): Finding | null {
+  const { error } = run;
+  const variable = /^Cannot access '([^']+)' before initialization$/.exec(error?.message ?? "")?.[1];
+  if (run.outcome !== "threw" || error?.name !== "ReferenceError" || variable === undefined) return null;
+  const stale = staleLoop(run.source, run.at);
+  if (stale?.cause !== "shadowed" || stale.variable !== variable || stale.culprit === null) return null;
+  const name = code(variable);
+  const { line } = stale.culprit;
+  return {
+    turn: lastTurn(run.trace),
+    at: stale.culprit,
+    headline: {
+      es: "Dentro del bucle hay otra variable con el mismo nombre, y se lee antes de existir",
+      en: "Inside the loop there is another variable of the same name, read before it exists",
+    },
+    detail: {
+      es: `La línea ${line} declara otro ${name} que solo vale en el cuerpo del bucle. En todo ese cuerpo el nombre ya es de la nueva, también en las líneas de arriba, donde aún no tiene valor: «${cut(error.message, 120)}». Y la condición del \`${stale.keyword}\` (línea ${stale.spot.line}) seguiría leyendo la de afuera.`,
+      en: `Line ${line} declares another ${name} that counts only in the body of the loop. In all of that body the name is the new one's, on the lines above too, where it has no value yet: "${cut(error.message, 120)}". And the condition of the \`${stale.keyword}\` (line ${stale.spot.line}) would still read the outer one.`,
+    },
+    next: next(stale),
+  };
+}
 
 /** One reply acted on three times, or twice when it was pushed again or the source shows the variable nobody assigns. */
 function isStale(run: Run, surplus: Surplus): boolean {

@@ -35,7 +35,7 @@ const diagnosis: Diagnosis = {
               en: `In its reply ${given} the model asked for ${asks.en}. The tool was run, but the result never went back to the model: your function returned before sending it.`,
             }
           : {
-              es: `La respuesta ${given} del modelo llegó con \`stop_reason: "tool_use"\` y pedía ${asks.es}. Tu función devolvió sin ejecutar nada: la tarea quedó a medias.`,
+              es: `La respuesta ${given} del modelo llegó con \`stop_reason: "tool_use"\` y pedía ${asks.es}. Tu función terminó ahí, sin ejecutar nada: la tarea quedó a medias.`,
               en: `The model's reply ${given} came with \`stop_reason: "tool_use"\` and asked for ${asks.en}. Your function returned without running anything: the task was left half done.`,
             },
       next: {

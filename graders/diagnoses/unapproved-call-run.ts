@@ -24,7 +24,7 @@ const diagnosis: Diagnosis = {
           en: "Your loop ran an action that was not allowed",
         },
         detail: {
-          es: `El modelo pidió ${code(asked.name)} con ${json(asked.input, 90)}, y esa llamada había que rechazarla; tu código la ejecutó. Pedir no es hacer: entre el \`tool_use\` y la herramienta está tu código, y es el único que puede decir que no.`,
+          es: `El modelo pidió ${code(asked.name)} con ${json(asked.input, 90)}, y esa llamada había que denegarla; tu código la ejecutó. Pedir no es hacer: entre el \`tool_use\` y la herramienta está tu código, y es el único que puede decir que no.`,
           en: `The model asked for ${code(asked.name)} with ${json(asked.input, 90)}, and that call had to be refused; your code ran it. Asking is not doing: between the \`tool_use\` and the tool stands your code, and it alone can say no.`,
         },
         next: {

@@ -20,18 +20,34 @@ const diagnosis: Diagnosis = {
     const found = unserialized(run.trace);
     if (found === null) return null;
     const name = code(askedById(run.trace).get(found.id)?.name ?? found.id);
+    // `String(value)` of an object: a text it is, but it says nothing.
+    const lost = typeof found.content === "string";
     return {
       turn: found.request.turn,
       at: found.request.at,
-      headline: {
-        es: "El resultado de la herramienta llegó como objeto, y el modelo solo lee texto",
-        en: "The tool's result went out as an object, and the model reads only text",
-      },
+      headline: lost
+        ? {
+            es: "El resultado de la herramienta se perdió al convertirlo en texto",
+            en: "The tool's result was lost on being turned into text",
+          }
+        : {
+            es: "El resultado de la herramienta salió como objeto, y el modelo solo lee texto",
+            en: "The tool's result went out as an object, and the model reads only text",
+          },
       detail: text([
         {
-          es: `El \`tool_result\` de ${name} lleva en \`content\` ${json(found.content, 80)}. El modelo esperaba un texto o una lista de bloques.`,
-          en: `The \`tool_result\` of ${name} has ${json(found.content, 80)} in its \`content\`. The model was waiting for a text or a list of blocks.`,
+          es: `El \`tool_result\` de ${name} lleva en \`content\` ${json(found.content, 80)}. `,
+          en: `The \`tool_result\` of ${name} has ${json(found.content, 80)} in its \`content\`. `,
         },
+        lost
+          ? {
+              es: "La herramienta devolvió un objeto, y eso es lo que queda de un objeto convertido con `String` o concatenado. El modelo esperaba lo que hay dentro.",
+              en: "The tool returned an object, and that is what is left of an object turned into text by `String` or by joining. The model was waiting for what is inside it.",
+            }
+          : {
+              es: "El modelo esperaba un texto o una lista de bloques.",
+              en: "The model was waiting for a text or a list of blocks.",
+            },
         apiSaid(found.reply),
       ]),
       next: {

@@ -12,6 +12,7 @@ export function answersSchema(exercise: CourseExercise): string {
       ? { type: ["integer", "null"], minimum: 0, description: both(question.ask) }
       : {
           type: ["array", "null"],
+          minItems: 1,
           uniqueItems: true,
           description: both(question.ask),
           items: { oneOf: question.options.map(({ id, text }) => ({ const: id, description: both(text) })) },

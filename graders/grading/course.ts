@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ScenarioFile } from "../model/scenario-file.ts";
 import type { Exercise } from "./spec.ts";
@@ -163,10 +163,21 @@ export function startersNow(course: Course): Record<string, string> {
 /** Whether a student has changed anything in an exercise's folder. */
 export function isStarted(course: Course, { folder }: CourseExercise, path: string): boolean {
   return editableFiles(safeList(path)).some((name) => {
-    try {
-      return course.starters.get(`${folder}/${name}`) !== contentHash(readFileSync(join(path, name), "utf8"));
-    } catch {
-      return true; // something is there that is no file: the grade will say what
-    }
+    const text = readRegular(join(path, name));
+    // Something is there that is no regular file: the grade will say what.
+    return text === null || course.starters.get(`${folder}/${name}`) !== contentHash(text);
   });
+}
+
+/** Largest file of a student that is read, bytes. */
+const LARGEST = 1024 * 1024;
+
+/** The text of a regular file; null for anything else: a pipe under that name would never end. */
+export function readRegular(path: string): string | null {
+  try {
+    const stat = lstatSync(path);
+    return stat.isFile() && stat.size <= LARGEST ? readFileSync(path, "utf8") : null;
+  } catch {
+    return null;
+  }
 }

@@ -161,7 +161,11 @@ async function runScenarios(
       stopWhen: (trace) => stopWhen(trace, scenario, limits),
       keepAllOutput: tools.keepAllOutput ?? false,
     });
-    runs.push({ ...run, findings: diagnose(run) });
+    // Advice points ahead, to another exercise: in that exercise itself it would point at where one stands.
+    const findings = diagnose(run).filter(
+      ({ weight, exercise: teaches }) => weight === "fault" || teaches !== exercise.id,
+    );
+    runs.push({ ...run, findings });
   }
   return runs;
 }
@@ -246,7 +250,7 @@ function readAnswersFile(folder: string): { text: string | null; json: unknown; 
   try {
     return { text, json: JSON.parse(text), problem: null };
   } catch (error) {
-    return { text, json: null, problem: notJsonProblem((error as Error).message) };
+    return { text, json: null, problem: notJsonProblem(text, (error as Error).message) };
   }
 }
 
@@ -324,17 +328,24 @@ function misfitProblem(key: string, why: Text): Problem {
   };
 }
 
-function notJsonProblem(reason: string): Problem {
+function notJsonProblem(text: string, reason: string): Problem {
+  // V8 says where it stopped, as an offset; without one it stopped at the end.
+  const offset = Number(/position (\d+)/.exec(reason)?.[1] ?? text.length);
+  const before = text.slice(0, offset).split("\n");
+  const at = { file: "answers.json", line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   return {
     whose: "student",
     headline: { es: "`answers.json` no es JSON válido.", en: "`answers.json` is not valid JSON." },
-    detail: { es: `El lector dice: ${reason}.`, en: `The parser says: ${reason}.` },
+    detail: {
+      es: `La lectura se detuvo en la línea ${at.line}: ahí, o justo antes, algo sobra o falta.`,
+      en: `Reading stopped on line ${at.line}: there, or just before it, something is missing or too much.`,
+    },
     next: {
       es: "Busca una coma de más o de menos, o unas comillas sin cerrar.",
       en: "Look for a comma too many or too few, or a quote left open.",
     },
-    at: null,
-    frame: null,
+    at,
+    frame: codeFrame({ files: [{ name: at.file, text }] }, at),
   };
 }
 

@@ -80,10 +80,10 @@ test.each([
   expect(read(file)).toBe(text);
 });
 
-test("a file that the system does not give is no empty one", () => {
+test("a file that the system does not give is no missing one, and is named too", () => {
   const file = fileIn("a-folder");
   mkdirSync(file, { recursive: true });
-  expect(() => readProgress(file)).toThrow(/EISDIR|EPERM|EACCES/);
+  expect(() => readProgress(file)).toThrow(new UnreadableProgress(file));
 });
 
 test("a grade is kept with the files it was given for", () => {

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { editableFiles } from "./course.ts";
+import { readRegular } from "./course.ts";
 import type { ExerciseGrade } from "./grade.ts";
 
 export interface Progress {
@@ -70,26 +70,30 @@ export function writeProgress(file: string, progress: Progress): void {
   renameSync(fresh, file);
 }
 
-/** Hash of what a student may edit in an exercise's folder; empty when there is nothing. */
+/** Hash of what a student may edit in an exercise's folder, helper files included; empty when there is nothing. */
 export function filesHash(folder: string): string {
-  let names: string[];
-  try {
-    names = editableFiles(readdirSync(folder));
-  } catch {
-    return "";
-  }
+  const names = workFiles(folder);
   const hash = createHash("sha256");
-  for (const name of names) {
-    try {
-      hash
-        .update(`${name}\0`)
-        .update(readFileSync(join(folder, name)))
-        .update("\0");
-    } catch {
-      hash.update(`${name}?\0`);
-    }
-  }
+  for (const name of names) hash.update(`${name}\0${readRegular(join(folder, name)) ?? "?"}\0`);
   return names.length === 0 ? "" : hash.digest("hex").slice(0, 16);
+}
+
+/** Generated, hidden or installed: nothing a student edits. */
+const NOT_WORK = /\.schema\.json$|(^|[\\/])(\.|node_modules[\\/])/;
+
+/** Files beyond this many are no exercise: a hash need not tell them apart. */
+const MOST_FILES = 200;
+
+/** Code and answers, wherever they are in the folder. */
+function workFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(ts|mts|js|mjs|json)$/.test(name) && !NOT_WORK.test(name))
+      .sort()
+      .slice(0, MOST_FILES);
+  } catch {
+    return [];
+  }
 }
 
 /** The progress after a grade. */

@@ -75,11 +75,19 @@ describe("what is judged", () => {
     expect(judge(answers, quiz, runs)).toEqual({ missing: [], right: ["callModel", "ending"], wrong: [] });
   });
 
-  test("an option too few, one too many and none at all are wrong", () => {
-    for (const ending of [["tool-ran", "returned"], ["tool-ran", "returned", "model-answered", "threw"], []]) {
+  test("an option too few and one too many are wrong", () => {
+    for (const ending of [
+      ["tool-ran", "returned"],
+      ["tool-ran", "returned", "model-answered", "threw"],
+    ]) {
       const result = judge(answersOf(1, { callModel: 2, ending }), quiz, runs);
       expect(result).toEqual({ missing: [], right: ["callModel"], wrong: ["ending"] });
     }
+  });
+
+  test("an empty list is no answer yet: it uses up no conversation", () => {
+    const read = readAnswers({ conversation: 1, callModel: 2, ending: [] }, quiz);
+    expect(read).toMatchObject({ ok: true, answers: { values: { ending: null } } });
   });
 
   test("nothing is judged while an answer is missing", () => {
@@ -127,6 +135,7 @@ describe("one try a conversation", () => {
     expect([right.status, right.points.earned]).toEqual(["failed", 0]);
     expect(right.quiz).toMatchObject({ conversation: 2, nextConversation: 3, missing: [], off: [] });
     expect(wrong).toEqual(right);
+    expect(right.criteria[0]?.message?.en).toMatch(/Conversation 2 was used up .* counts now is 3/);
     expect((await grade("earlier", 1, 0, 2)).quiz).toMatchObject({ conversation: 1, nextConversation: 3, off: [] });
   });
 

@@ -50,7 +50,9 @@ export function readAnswers(json: unknown, quiz: Quiz): ReadAnswers {
     const given = Object.hasOwn(fields, question.key) ? fields[question.key] : null;
     const why = misfit(question, given);
     if (why !== null) return { ok: false, key: question.key, why };
-    values[question.key] = (given ?? null) as number | readonly string[] | null;
+    // An empty list answers nothing: it must not use up a conversation.
+    const empty = given === undefined || (Array.isArray(given) && given.length === 0);
+    values[question.key] = empty ? null : (given as number | readonly string[] | null);
   }
   return { ok: true, answers: { conversation, values } };
 }

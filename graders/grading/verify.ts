@@ -8,7 +8,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { diagnoses } from "../diagnoses/catalog/catalog.ts";
 import { LANGS, type Text } from "../trace/text.ts";
 import { answersSchema } from "./answers-schema.ts";
-import { type Course, type CourseExercise, editableFiles, STARTERS, startersNow } from "./course.ts";
+import { type Course, type CourseExercise, editableFiles, isStarted, STARTERS, startersNow } from "./course.ts";
 import type { Engine } from "./engine.ts";
 import type { ExerciseGrade } from "./grade.ts";
 
@@ -82,7 +82,7 @@ function checkStarters(course: Course, look: Look): void {
   });
 }
 
-/** A student who has begun has changed starters, and that is no flaw of the course. */
+/** A student who has begun has changed starters, and that is no flaw of the course: those are not looked at. */
 function isStudentCopy(course: Course): boolean {
   return existsSync(join(course.root, ".bucle", "progress.json"));
 }
@@ -233,7 +233,8 @@ function gradingJobs(course: Course, exercises: readonly CourseExercise[]): Job[
     const jobs: Job[] = [
       { where: `solutions/${exercise.folder}`, exercise, files: null, from: solution, judge: mustPass },
     ];
-    const shipped = existsSync(starter);
+    const mine = isStudentCopy(course) && isStarted(course, exercise, starter);
+    const shipped = existsSync(starter) && !mine;
     if (shipped) {
       const where = `exercises/${exercise.folder}`;
       jobs.push({ where, exercise, files: touched(starter), from: starter, judge: mustFail });

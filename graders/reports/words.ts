@@ -1,3 +1,4 @@
+import type { Outcome } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 
 /**
@@ -11,6 +12,7 @@ export const words = {
   error: { es: "sin calificar: el error es nuestro, no tuyo", en: "not graded: the error is ours, not yours" },
 
   where: { es: "En", en: "In" },
+  whatHappens: { es: "Qué hace tal como está", en: "What it does as it is" },
   turn: { es: "turno", en: "turn" },
   alsoWhere: { es: "también en:", en: "also in:" },
   printed: { es: "Lo que imprimió tu código", en: "What your code printed" },
@@ -64,8 +66,8 @@ export const words = {
     en: "Read, edit, save and check. Once it passes, `npm start` takes you to the next one.",
   },
   courseDone: {
-    es: "Terminaste el curso: sabes escribir el bucle a mano y nombrar sus errores.",
-    en: "You have finished the course: you can write the loop by hand and name its mistakes.",
+    es: "Terminaste todos los ejercicios que hay por ahora: sabes escribir el bucle a mano y nombrar sus errores.",
+    en: "You have finished every exercise there is so far: you can write the loop by hand and name its mistakes.",
   },
   nothingYet: {
     es: "Todavía no hay nada que comprobar: ningún ejercicio está empezado.",
@@ -76,6 +78,19 @@ export const words = {
     en: "No key, no account, no cost, no network: everything runs on your machine.",
   },
 } satisfies Record<string, Text>;
+
+/** How a run ended, as a bare fact. */
+export const facts = {
+  returned: { es: "termina", en: "it ends" },
+  threw: { es: "se corta con un error", en: "it breaks off with an error" },
+  looped: { es: "no termina: se detuvo al contar", en: "it does not end: counting stopped it" },
+  stalled: { es: "no termina: se quedó esperando", en: "it does not end: it kept waiting" },
+  crashed: { es: "se corta", en: "it breaks off" },
+  blocked: {
+    es: "se corta: pidió algo que aquí no se permite",
+    en: "it breaks off: it asked for what is not allowed here",
+  },
+} satisfies Record<Outcome, Text>;
 
 export const counted = {
   points: (earned: number, possible: number): Text => ({

@@ -315,3 +315,12 @@ test("a stream is answered as a stream", async () => {
     );
   expect(await lab.run(streamed)).toMatchObject({ outcome: "returned", counts: { callModel: 2, executeTool: 1 } });
 });
+
+test("an error speaks of the student's own names, not of those the bundler gave them", async () => {
+  const run = await lab.run(body("  let reply = 1;\n  while (reply) {\n    void reply;\n    let reply = 0;\n  }"));
+  expect(run.error).toMatchObject({
+    name: "ReferenceError",
+    message: "Cannot access 'reply' before initialization",
+    stack: [{ file: "agent.ts", line: 4 }],
+  });
+});

@@ -205,7 +205,7 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
     };
     const thrown = (error: UpError): ThrownError => ({
       name: error.name,
-      message: rewriteFrames(error.message, program),
+      message: program.restoreNames(rewriteFrames(error.message, program)),
       stack: spotsOf(error.stack, program),
     });
 

@@ -146,8 +146,8 @@ export default defineExercise({
       en: "Saying no is an answer too: the refused call gets its tool_result, with is_error and a reason the model can read, in the same message as the other results. And the loop goes on.",
     },
     {
-      es: 'Antes de executeTool: if (call.name === "run_migration" && !isInsideWindow(call.input)) { results.push({ type: "tool_result", tool_use_id: call.id, is_error: true, content: "run_migration is only allowed from 02:00 to 04:59" }); continue; }',
-      en: 'Before executeTool: if (call.name === "run_migration" && !isInsideWindow(call.input)) { results.push({ type: "tool_result", tool_use_id: call.id, is_error: true, content: "run_migration is only allowed from 02:00 to 04:59" }); continue; }',
+      es: 'Antes de executeTool, con una función isInsideWindow que escribes tú: if (call.name === "run_migration" && !isInsideWindow(call.input)) { results.push({ type: "tool_result", tool_use_id: call.id, is_error: true, content: "run_migration solo se permite de 02:00 a 04:59" }); continue; }',
+      en: 'Before executeTool, with a function isInsideWindow of your own: if (call.name === "run_migration" && !isInsideWindow(call.input)) { results.push({ type: "tool_result", tool_use_id: call.id, is_error: true, content: "run_migration is only allowed from 02:00 to 04:59" }); continue; }',
     },
   ],
 });

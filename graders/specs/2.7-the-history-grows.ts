@@ -70,8 +70,8 @@ export default defineExercise({
           en: "Why does it grow like that?",
         },
         idea: {
-          es: "Quién guarda la conversación, y qué viaja en cada llamada al modelo.",
-          en: "Who keeps the conversation, and what travels in each request.",
+          es: "Por qué crece lo que viaja en cada llamada: todas las razones, y solo las que lo son.",
+          en: "Why what travels in each request grows: all of the reasons, and only those that are.",
         },
         options: [
           {

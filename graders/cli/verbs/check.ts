@@ -27,11 +27,13 @@ const check: Verb = {
     },
     { flags: "--all-output", text: { es: "todo lo que imprimió tu código", en: "all that your code printed" } },
     {
-      flags: "--dir <folder>",
+      flags: "--dir",
+      value: { es: "carpeta", en: "folder" },
       text: { es: "otra carpeta con la forma de exercises/", en: "another folder shaped like exercises/" },
     },
     {
-      flags: "--seed <seed>",
+      flags: "--seed",
+      value: { es: "semilla", en: "seed" },
       text: { es: "repite la variación de una ejecución anterior", en: "repeat the variation of an earlier run" },
     },
   ],

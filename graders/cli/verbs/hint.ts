@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterHint, hasPassed, progressFile, readProgress, writeProgress } from "../../grading/progress.ts";
+import { hang } from "../../reports/terminal/layout.ts";
 import type { Text } from "../../trace/text.ts";
-import { checkLang, exercisesById, exercisesFolder, openKitCourse } from "../kit.ts";
+import { checkLang, exercisesById, exercisesFolder, look, openKitCourse } from "../kit.ts";
 import type { Verb } from "../verb.ts";
 
 const hint: Verb = {
@@ -24,7 +25,10 @@ const hint: Verb = {
     const shown = Math.min((progress.exercises[exercise.id]?.hints ?? 0) + 1, exercise.hints.length);
     writeProgress(file, afterHint(progress, exercise.id, shown));
     const title = `${exercise.id}  ${exercise.title[kit.lang]}`;
-    const hints = exercise.hints.slice(0, shown).map((text, index) => `  ${index + 1}. ${text[kit.lang]}`);
+    const { columns } = look(options);
+    const hints = exercise.hints
+      .slice(0, shown)
+      .map((text, index) => hang(text[kit.lang], columns, `  ${index + 1}. `).join("\n"));
     const left = exercise.hints.length - shown;
     process.stdout.write(`${[title, ...hints, LEFT(left)[kit.lang]].join("\n\n")}\n`);
     return 0;

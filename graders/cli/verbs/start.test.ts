@@ -75,7 +75,7 @@ test.concurrent("when all is done it says so", async () => {
   const said = await bucle(["start", "--lang", "en"], { cwd: one.cwd });
   expect(said.code).toBe(0);
   expect(said.stdout).toContain(`${ALL} of ${ALL} exercises`);
-  expect(unwrapped(said.stdout)).toContain("You have finished the course");
+  expect(unwrapped(said.stdout)).toContain("You have finished every exercise there is so far");
 });
 
 const UNREADABLE = {

@@ -19,7 +19,8 @@ const start: Verb = {
   argument: { syntax: "[id]", text: { es: "otro ejercicio, p. ej. 2.3", en: "another exercise, e.g. 2.3" } },
   options: [
     {
-      flags: "--seed <seed>",
+      flags: "--seed",
+      value: { es: "semilla", en: "seed" },
       text: { es: "repite la variación de una ejecución anterior", en: "repeat the variation of an earlier run" },
     },
   ],

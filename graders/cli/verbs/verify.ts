@@ -15,11 +15,13 @@ const verify: Verb = {
       text: { es: "escribe los archivos que se generan de otros", en: "write the files that are made from others" },
     },
     {
-      flags: "--dir <folder>",
+      flags: "--dir",
+      value: { es: "carpeta", en: "folder" },
       text: { es: "otro curso con la forma de este", en: "another course shaped like this one" },
     },
     {
-      flags: "--seed <seed>",
+      flags: "--seed",
+      value: { es: "semilla", en: "seed" },
       text: { es: "repite la variación de una ejecución anterior", en: "repeat the variation of an earlier run" },
     },
   ],

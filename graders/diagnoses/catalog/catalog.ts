@@ -14,7 +14,7 @@ export const byFile: Readonly<Record<string, Diagnosis>> = Object.fromEntries(
 export const diagnoses: readonly Diagnosis[] = Object.values(byFile).sort((a, b) => a.rank - b.rank);
 
 /** A finding and the diagnosis it comes from. */
-export type Found = Finding & { id: string; weight: Diagnosis["weight"] };
+export type Found = Finding & Pick<Diagnosis, "id" | "weight" | "exercise">;
 
 /** The diagnosis that any fault explains: an error nobody else can account for. */
 const UNEXPLAINED = "threw";
@@ -32,7 +32,7 @@ export function diagnose(run: Run): Found[] {
   if (found.some(({ diagnosis }) => diagnosis.weight === "fault" && diagnosis.id !== UNEXPLAINED))
     explained.add(UNEXPLAINED);
   const kept = found.filter(({ diagnosis }) => !explained.has(diagnosis.id));
-  const listed = kept.map(({ diagnosis: { id, weight }, finding }) => ({ ...finding, id, weight }));
+  const listed = kept.map(({ diagnosis: { id, weight, exercise }, finding }) => ({ ...finding, id, weight, exercise }));
   return [...listed.filter(({ weight }) => weight === "fault"), ...listed.filter(({ weight }) => weight === "advice")];
 }
 

@@ -17,7 +17,10 @@ export function count(n: number, es: readonly [string, string], en: readonly [st
 export function names(list: readonly string[]): Text {
   const unique = [...new Set(list)];
   const shown = unique.slice(0, 4).map((name) => code(name));
-  if (unique.length > 4) shown.push("…");
+  if (unique.length > 4) {
+    const more = unique.length - 4;
+    return { es: `${shown.join(", ")} y ${more} más`, en: `${shown.join(", ")} and ${more} more` };
+  }
   const last = shown.pop() ?? "";
   if (shown.length === 0) return { es: last, en: last };
   // "y" turns to "e" before the sound of an i.

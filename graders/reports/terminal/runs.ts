@@ -1,6 +1,6 @@
 import type { ExerciseGrade, FindingGrade, RunGrade } from "../../grading/grade.ts";
 import { clean, cleanName, fold } from "../clean.ts";
-import { endingOf, words } from "../words.ts";
+import { endingOf, facts, words } from "../words.ts";
 import { frameRows, spotName } from "./frame.ts";
 import { hang, stack, widthOf } from "./layout.ts";
 import { type Page, quoted, say } from "./page.ts";
@@ -28,6 +28,22 @@ export function runsRows(page: Page, exercise: ExerciseGrade, depth: Depth): str
     ...(together ? [short.flat()] : short),
     ...adviceRows(page, exercise, depth),
   );
+}
+
+/** How each run ended and what was counted, and not a word on why: for a student who is still to say it. */
+export function factRows(page: Page, runs: readonly RunGrade[]): string[] {
+  const { lang, width, ink } = page;
+  return [
+    ink.bold(`  ${words.whatHappens[lang]}`),
+    ...runs.flatMap(({ title, outcome, counts }) => [
+      ...hang(say(page, title), width, BODY),
+      ...hang(
+        `${facts[outcome][lang]} · callModel ${counts.callModel} · executeTool ${counts.executeTool}`,
+        width,
+        `${BODY}  `,
+      ).map((row) => ink.dim(row)),
+    ]),
+  ];
 }
 
 /** Whether there is more to say of an exercise's runs than a report says without `--verbose`. */

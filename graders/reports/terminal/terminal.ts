@@ -7,7 +7,7 @@ import { frameRows } from "./frame.ts";
 import { bar, hang, stack, table, widthOf } from "./layout.ts";
 import { finish, openPage, type Page, say } from "./page.ts";
 import { quizRows } from "./quiz.ts";
-import { type Depth, hasMore, runsRows } from "./runs.ts";
+import { type Depth, factRows, hasMore, runsRows } from "./runs.ts";
 
 export interface TerminalOptions {
   lang: Lang;
@@ -76,8 +76,10 @@ function joinBrief(parts: readonly { brief: boolean; rows: string[] }[]): string
 function exerciseRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[] {
   const heading = headingRows(page, exercise, true);
   if (exercise.status === "untouched") {
-    // A debug exercise is about what the given program does: that is shown before anything is changed.
-    const runs = exercise.kind === "debug" || depth.verbose ? runsRows(page, exercise, depth) : [];
+    // A debug exercise is about what the given program does: that is shown before anything is changed. Where the cause
+    // is still to be found, the facts alone.
+    const shown = exercise.kind === "debug" || depth.verbose;
+    const runs = !shown ? [] : exercise.quiz ? factRows(page, exercise.runs) : runsRows(page, exercise, depth);
     return stack(heading, untouchedRows(page, exercise), runs, quizRows(page, exercise, depth.verbose));
   }
   if (exercise.problem !== null) {
@@ -90,8 +92,8 @@ function exerciseRows(page: Page, exercise: ExerciseGrade, depth: Depth): string
   return stack(
     heading,
     criteriaRows(page, exercise.criteria),
-    quizRows(page, exercise, depth.verbose),
     runsRows(page, exercise, depth),
+    quizRows(page, exercise, depth.verbose),
   );
 }
 
@@ -169,7 +171,7 @@ function footerRows(page: Page, grade: Grade, depth: Depth): string[] {
       ...congratulation(page, grade),
     ],
     table(nextSteps(page, grade, depth), width, "  "),
-    (grade.exercises.length === 0 ? [] : hang(provenance(page, grade), width, "")).map((row) => ink.dim(row)),
+    (grade.exercises.length === 0 ? [] : hang(provenance(page, grade, depth), width, "")).map((row) => ink.dim(row)),
   );
 }
 
@@ -196,7 +198,7 @@ function nextSteps(page: Page, { exercises }: Grade, depth: Depth): [string, str
   const untouched = first("untouched");
   if (untouched) {
     return [
-      [words.answered[lang], `npx bucle check ${untouched.id}`],
+      [(untouched.quiz ? words.answered : words.again)[lang], `npx bucle check ${untouched.id}`],
       [words.hint[lang], `npx bucle hint ${untouched.id}`],
     ];
   }
@@ -204,10 +206,10 @@ function nextSteps(page: Page, { exercises }: Grade, depth: Depth): [string, str
   if (error) {
     return [[words.tryAgain[lang], `npx bucle check ${error.id}`]];
   }
-  return [[exercises.length === 0 ? words.begin[lang] : words.onward[lang], "npx bucle start"]];
+  return [[exercises.length === 0 ? words.begin[lang] : words.onward[lang], "npm start"]];
 }
 
-function provenance({ lang }: Page, { seed, layers }: Grade): string {
-  const isolation = layers.length === 0 ? "" : ` · ${words.layers[lang]} ${layers.join(", ")}`;
+function provenance({ lang }: Page, { seed, layers }: Grade, depth: Depth): string {
+  const isolation = layers.length === 0 || !depth.verbose ? "" : ` · ${words.layers[lang]} ${layers.join(", ")}`;
   return `${words.repeat[lang]} --seed ${cleanName(seed)}${isolation}`;
 }

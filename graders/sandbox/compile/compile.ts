@@ -2,7 +2,7 @@
  * A submission to the one module that the child runs. Nothing but the submission's own texts goes in: no file is read,
  * no configuration is looked for, and what an import may mean is decided here (`resolve.ts`).
  */
-import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
+import { eachMapping, originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import type { Message, OnLoadResult, OnResolveResult, PartialMessage } from "esbuild";
 import type { Spot } from "../../trace/events.ts";
 import type { Submission } from "../intake.ts";
@@ -53,6 +53,7 @@ export async function compile(submission: Submission, options: CompileOptions): 
       exports: built.exports,
       sites: woven.sites,
       locate: locator(built.map, woven),
+      restoreNames: nameRestorer(built.code, built.map),
       source: { files: readable(submission, woven) },
     },
   };
@@ -246,6 +247,27 @@ function exportsOf(message: string, woven: WovenFiles): string[] {
 }
 
 /** Positions of V8's stacks in the student's files. The map is read at the first question: most programs never ask. */
+function nameRestorer(code: string, map: string): Program["restoreNames"] {
+  let renamed: Map<string, string> | null = null;
+  return (text) => {
+    renamed ??= renamedIn(code, map);
+    if (renamed.size === 0) return text;
+    return text.replace(/[A-Za-z_$][\w$]*/g, (word) => renamed?.get(word) ?? word);
+  };
+}
+
+/** Names in the bundle and what the student called them, where they differ; the map tells both. */
+function renamedIn(code: string, map: string): Map<string, string> {
+  const lines = code.split("\n");
+  const renamed = new Map<string, string>();
+  eachMapping(new TraceMap(map), ({ name, generatedLine, generatedColumn }) => {
+    if (name === null) return;
+    const now = /^[A-Za-z_$][\w$]*/.exec(lines[generatedLine - 1]?.slice(generatedColumn) ?? "")?.[0];
+    if (now !== undefined && now !== name) renamed.set(now, name);
+  });
+  return renamed;
+}
+
 function locator(map: string, woven: WovenFiles): Program["locate"] {
   let traced: TraceMap | null = null;
   return (line, column) => {

@@ -8,6 +8,7 @@ const program: Program = {
   code: "",
   exports: [],
   sites: [],
+  restoreNames: (text) => text,
   locate: (line, column) => (line > 10 ? { file: "agent.ts", line: line - 10, column } : null),
   source: { files: [{ name: "agent.ts", text: "" }] },
 };

@@ -13,6 +13,8 @@ export interface Program {
   /** A position in `code` (1-based line and column, as V8 prints them) in the student's file; null where none of it stands there. */
   locate(line: number, column: number): Spot | null;
   /** The files of code it was made of, entry first. */
+  /** A text with the names that the bundler changed put back: it renames a variable that shadows another. */
+  restoreNames(text: string): string;
   source: Source;
 }
 

@@ -95,7 +95,7 @@ export const ranEveryCall: Evidence = (run) => {
       const times = ran.filter(({ answers }) => answers === call.id).length;
       const mustBe = refused.includes(call) ? 0 : 1;
       if (mustBe === 0 && times > 0) return RAN_REFUSED;
-      if (times !== mustBe) return times === 0 ? notRun(call.name) : ranSoOften(call.name, times);
+      if (times !== mustBe) return times === 0 ? notRun(call.name, call.input) : ranSoOften(call.name, times);
     }
   }
   const surplus = ran.find(({ answers }) => answers === null);
@@ -186,7 +186,8 @@ export const refusedWithoutRunning: Evidence = (run) => {
   const ran = toolCallsOf(run);
   for (const { reply, refused } of refusals) {
     if (refused.some(({ id }) => ran.some(({ answers }) => answers === id))) return RAN_REFUSED;
-    if (answerTo(run, reply) === null) return UNANSWERED;
+    // Nothing was run, but a loop that ends here has not refused: it has fallen over. That is no evidence.
+    if (answerTo(run, reply) === null) return STOPPED_AT_REFUSAL;
   }
   return null;
 };
@@ -275,10 +276,11 @@ function ranMoreOften(tool: string): Text {
   };
 }
 
-function notRun(tool: string): Text {
+function notRun(tool: string, input: unknown): Text {
+  const call = `\`${tool}\` ${JSON.stringify(input).slice(0, 120)}`;
   return {
-    es: `una llamada a \`${tool}\` que pidió el modelo no se ejecutó con sus datos.`,
-    en: `one call of \`${tool}\` that the model asked for was not run with its input.`,
+    es: `el modelo pidió ${call}, y con esos datos no se ejecutó.`,
+    en: `the model asked for ${call}, and with that input it was not run.`,
   };
 }
 
@@ -324,17 +326,21 @@ const NOT_ALL_TURNS: Text = {
   es: "la conversación no llegó a todos los turnos en que el modelo pide herramientas.",
   en: "the conversation did not reach all of the model's tool requests.",
 };
+const STOPPED_AT_REFUSAL: Text = {
+  es: "no se ejecutó, pero ahí acabó el bucle: denegar es contestar «no», y esa respuesta no llegó al modelo.",
+  en: "it was not run, but the loop ended there: refusing is answering “no”, and that answer never reached the model.",
+};
 const UNANSWERED: Text = {
-  es: "una llamada del modelo se quedó sin su resultado en la siguiente llamada al modelo.",
-  en: "one of the model's calls got no result in the next request.",
+  es: "un `tool_use` se quedó sin su `tool_result` en la petición siguiente.",
+  en: "one `tool_use` got no `tool_result` in the next request.",
 };
 const SPLIT: Text = {
   es: "los resultados de una misma respuesta viajaron en varios mensajes; van todos en uno solo.",
   en: "the results of one reply travelled in several messages; they all belong in one.",
 };
 const NEVER_ASKED_AGAIN: Text = {
-  es: "el modelo no volvió a recibir ninguna llamada que pudiera responder.",
-  en: "the model got no further request that it could answer.",
+  es: "después no llegó al modelo ninguna petición que la API aceptara.",
+  en: "after that no request reached the model that the API accepts.",
 };
 const PROMPT_LOST: Text = {
   es: "una llamada posterior al modelo ya no empieza por el mensaje del usuario.",
