@@ -4,6 +4,7 @@
  * Plain JavaScript, because it must run before anything has been built.
  */
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -108,7 +109,8 @@ export async function build() {
       }),
     ]);
     for (const each of built) if (each.status === "rejected") throw each.reason;
-    writeFileSync(join(making, "built.json"), JSON.stringify({ at: new Date().toISOString() }));
+    // A temporary folder is its owner's alone; a kit that one user installs is run by others.
+    chmodSync(making, 0o755);
     moveTo(target, making);
   } finally {
     rmSync(making, { recursive: true, force: true });

@@ -4,6 +4,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { Chalk } from "chalk";
 import { type Course, compareIds, kitCourse } from "../grading/course.ts";
 import { createEngine, type Engine } from "../grading/engine.ts";
+import { type Progress, UnreadableProgress, writeProgress } from "../grading/progress.ts";
+import { WALL_SETTING } from "../sandbox/limits.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import { LANGS } from "../trace/text.ts";
 
@@ -24,26 +26,61 @@ export class UsageError extends Error {
   }
 }
 
+/**
+ * Keeps progress where that can be kept. A verdict is never lost for it: where the folder is read-only it is said, once.
+ * @param next the progress, read again and changed just before it is written
+ */
+export function keepProgress(kit: Kit, file: string, next: () => Progress): void {
+  try {
+    writeProgress(file, next());
+  } catch (error) {
+    if (error instanceof UnreadableProgress) throw error;
+    process.stderr.write(`${NOT_KEPT[kit.lang]} ${file} (${(error as NodeJS.ErrnoException).code ?? error})\n`);
+  }
+}
+
+const NOT_KEPT: Text = { es: "No se pudo guardar tu avance:", en: "Your progress could not be kept:" };
+
 /** The kit's own course. */
 export function openKitCourse(kit: Kit): Course {
   return kitCourse(kit.root, basename(dirname(kit.runtime)));
 }
 
+/** `BUCLE_TIME_LIMIT_MS`: the wall-clock limit of a run, ms; null when it is not set. */
+function timeLimit(): number | null {
+  const given = process.env[WALL_SETTING];
+  if (given === undefined || given === "") return null;
+  const limit = Number(given);
+  if (Number.isFinite(limit) && limit >= 1) return limit;
+  throw new UsageError({
+    es: `\`${WALL_SETTING}\` debe ser un número de milisegundos.`,
+    en: `\`${WALL_SETTING}\` must be a number of milliseconds.`,
+  });
+}
+
 export function openEngine(kit: Kit, course: Course, options: { seed: string; keepAllOutput?: boolean }): Engine {
-  const wallMs = Number(process.env.BUCLE_TIME_LIMIT_MS);
+  const wallMs = timeLimit();
   return createEngine({
     course,
     runtime: kit.runtime,
     kit: kit.version,
     lang: kit.lang,
     ...options,
-    ...(wallMs > 0 ? { wallMs } : {}),
+    ...(wallMs === null ? {} : { wallMs }),
   });
 }
 
+/** Seeds are printed for repeating a run: they must survive a shell as they are. */
+const SEED = /^[A-Za-z0-9._-]{1,64}$/;
+
 /** The seed asked for, else one just drawn. */
 export function seedOf(options: Readonly<Record<string, unknown>>): string {
-  return typeof options.seed === "string" && options.seed !== "" ? options.seed : randomBytes(4).toString("hex");
+  if (options.seed === undefined) return randomBytes(4).toString("hex");
+  if (typeof options.seed === "string" && SEED.test(options.seed)) return options.seed;
+  throw new UsageError({
+    es: "Una semilla tiene de 1 a 64 letras, cifras, puntos o guiones, como la que imprime `check`.",
+    en: "A seed has 1 to 64 letters, digits, dots or dashes, like the one `check` prints.",
+  });
 }
 
 /**

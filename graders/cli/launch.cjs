@@ -25,6 +25,13 @@ main().catch((error) => {
     process.exitCode = 2;
     return;
   }
-  console.error(error);
+  if (["EACCES", "EPERM", "EROFS"].includes(error?.code)) {
+    console.error(
+      `Bucle no puede leer o escribir ${error.path}. Quien instaló el kit debe ejecutar \`npm ci\` en su carpeta. / ` +
+        `Bucle cannot read or write ${error.path}. Whoever installed the kit has to run \`npm ci\` in its folder.`,
+    );
+  } else {
+    console.error(error);
+  }
   process.exitCode = 3;
 });

@@ -111,7 +111,7 @@ test("answers that cannot be read skip the questions' criteria, and the code is 
 test("a folder that is not there is an untouched exercise, and the reason is told", async () => {
   const grade = await engine.gradeExercise(run, join(temp, "nowhere"));
   expect(grade).toMatchObject({ status: "untouched", points: { earned: 0 }, problem: { whose: "student" } });
-  expect(grade.problem?.headline.en).toContain("nowhere");
+  expect(grade.problem?.detail.en).toContain(run.folder);
   expect(grade.criteria.map(({ message }) => message?.en)).toEqual(["Not started.", "Not started."]);
 });
 

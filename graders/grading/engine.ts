@@ -12,7 +12,7 @@ import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { LAYERS, runtimeUrl } from "../sandbox/spawn.ts";
 import type { Run, Source } from "../trace/run.ts";
 import type { Lang, Text } from "../trace/text.ts";
-import { type Course, type CourseExercise, contentHash, editableFiles } from "./course.ts";
+import { type Course, type CourseExercise, compareIds, contentHash, editableFiles } from "./course.ts";
 import type { CriterionGrade, ExerciseGrade, Grade, Problem, QuizGrade, RunGrade } from "./grade.ts";
 import { judge, readAnswers, runFamily, showQuiz } from "./quiz.ts";
 import type { JudgedRun, QuizResult, Work } from "./spec.ts";
@@ -79,6 +79,7 @@ async function gradeExercise(
   let runs: JudgedRun[] = [];
   let touched = false;
 
+  if (!existsAsFile(folder)) return notHandedIn(exercise);
   if (hasCode) {
     const taken = await takeIn(folder);
     if (taken.ok) {
@@ -88,7 +89,7 @@ async function gradeExercise(
       else problem = compiled.problem;
     } else {
       problem = refusalProblem(taken.refusal, { files: [] });
-      touched ||= existsAsFile(folder);
+      touched = true;
     }
   }
 
@@ -138,7 +139,8 @@ async function compileSubmission(submission: Submission, url: string): Promise<C
   const source: Source = { files: submission.files };
   const compiled = await compile(submission, { runtimeUrl: url, harness: HARNESS });
   if (!compiled.ok) return { ok: false, problem: refusalProblem(compiled.refusal, source) };
-  const entry = findEntry(compiled.value.exports);
+  const text = submission.files.find(({ name }) => name === submission.entry)?.text ?? "";
+  const entry = findEntry(compiled.value.exports, text);
   if (entry !== null) return { ok: true, program: compiled.value, entry };
   return { ok: false, problem: refusalProblem(noEntry(submission.entry, compiled.value.exports), source) };
 }
@@ -151,6 +153,7 @@ async function runScenarios(
 ): Promise<JudgedRun[]> {
   const runs: JudgedRun[] = [];
   const limits = { cap: exercise.cap ?? null };
+  let outOfTime = false;
   for (const name of exercise.scenarios ?? []) {
     const file = await tools.course.scenario(name);
     const scenario = openScenario(file, { name, seed: `${tools.seed}/${exercise.id}/${name}`, lang: tools.lang });
@@ -160,10 +163,13 @@ async function runScenarios(
       scenario,
       stopWhen: (trace) => stopWhen(trace, scenario, limits),
       keepAllOutput: tools.keepAllOutput ?? false,
+      // What held up one run until the clock ended it will hold up the next: there is no point in waiting as long again.
+      shortWall: outOfTime,
     });
-    // Advice points ahead, to another exercise: in that exercise itself it would point at where one stands.
+    outOfTime ||= run.kind === "out-of-time";
+    // Advice points ahead, to an exercise that is still to come.
     const findings = diagnose(run).filter(
-      ({ weight, exercise: teaches }) => weight === "fault" || teaches !== exercise.id,
+      ({ weight, exercise: teaches }) => weight === "fault" || compareIds(teaches, exercise.id) > 0,
     );
     runs.push({ ...run, findings });
   }
@@ -284,6 +290,43 @@ function failedGrade(exercise: CourseExercise, problem: Problem): ExerciseGrade 
   );
   const { id, folder, title, kind } = exercise;
   return { id, folder, title, kind, status: "error", points: sum(criteria), criteria, runs: [], quiz: null, problem };
+}
+
+/** The folder is not there: nothing was handed in, which is not the same as a starter left as it was. */
+function notHandedIn(exercise: CourseExercise): ExerciseGrade {
+  const { id, folder, title, kind } = exercise;
+  const criteria = exercise.criteria.map(
+    ({ id, title, points }): CriterionGrade => ({
+      id,
+      title,
+      status: "skipped",
+      points: { earned: 0, possible: points },
+      message: NOT_STARTED,
+    }),
+  );
+  const problem: Problem = {
+    whose: "student",
+    headline: { es: "No hay nada entregado.", en: "Nothing has been handed in." },
+    detail: { es: `No existe la carpeta \`${folder}\`.`, en: `There is no folder \`${folder}\`.` },
+    next: {
+      es: "Crea la carpeta con los archivos del ejercicio, o revisa qué carpeta le diste a `--dir`.",
+      en: "Make the folder with the exercise's files, or look again at the folder you gave to `--dir`.",
+    },
+    at: null,
+    frame: null,
+  };
+  return {
+    id,
+    folder,
+    title,
+    kind,
+    status: "untouched",
+    points: sum(criteria),
+    criteria,
+    runs: [],
+    quiz: null,
+    problem,
+  };
 }
 
 function refusalProblem(refusal: Refusal, source: Source): Problem {

@@ -42,7 +42,10 @@ export function readAnswers(json: unknown, quiz: Quiz): ReadAnswers {
     return {
       ok: false,
       key: "conversation",
-      why: { es: "debe ser un número entero desde 1", en: "it must be a whole number from 1 on" },
+      why: {
+        es: `debe ser un número entero de 1 a ${MOST_CONVERSATIONS}`,
+        en: `it must be a whole number from 1 to ${MOST_CONVERSATIONS}`,
+      },
     };
   }
   const values: Record<string, number | readonly string[] | null> = {};
@@ -61,7 +64,10 @@ function misfit(question: Question, given: unknown): Text | null {
   if (given === null || given === undefined) return null;
   if (question.kind === "number") {
     if (typeof given === "number" && Number.isInteger(given) && given >= 0) return null;
-    return { es: "debe ser un número entero, sin comillas", en: "it must be a whole number, without quotes" };
+    return {
+      es: "debe ser un número entero desde 0, sin comillas",
+      en: "it must be a whole number from 0 on, without quotes",
+    };
   }
   const ids = question.options.map(({ id }) => id);
   if (
@@ -73,8 +79,8 @@ function misfit(question: Question, given: unknown): Text | null {
   }
   const list = ids.map((id) => `"${id}"`).join(", ");
   return {
-    es: `debe ser una lista con una o varias de: ${list}`,
-    en: `it must be a list with one or more of: ${list}`,
+    es: `debe ser una lista con una o varias de estas, sin repetir: ${list}`,
+    en: `it must be a list with one or more of these, each once: ${list}`,
   };
 }
 

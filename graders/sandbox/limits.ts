@@ -21,6 +21,9 @@ export const IDLE_TIMERS = 10_000;
 /** CPU time a child may use without a word to the parent before it is interrupted: what the guard cannot see (regex, native code). */
 export const SILENT_CPU_MS = 2_200;
 
+/** CPU time a child may use, its event loop turning, without asking, printing or ending: messages sent round in a circle. */
+export const IDLE_CPU_MS = 6_000;
+
 /** Wall-clock limit of one run, the last resort; settable, see `WALL_SETTING`. */
 export const WALL_MS = 20_000;
 export const WALL_SETTING = "BUCLE_TIME_LIMIT_MS";

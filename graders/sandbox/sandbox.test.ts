@@ -324,3 +324,29 @@ test("an error speaks of the student's own names, not of those the bundler gave 
     stack: [{ file: "agent.ts", line: 4 }],
   });
 });
+
+test.each([
+  ["an object that holds it", "export default { runAgent: async () => 'done' };"],
+  ["a class that has it", "export default class Agent { #word = 'done'; async runAgent() { return this.#word; } }"],
+])("runAgent may be a method of what is exported: %s", async (_, text) => {
+  expect((await lab.run(text)).trace.at(-1)).toMatchObject({ type: "settled", value: "done" });
+});
+
+test("an export that is no function is named in the error", async () => {
+  const run = await lab.run("export const runAgent = 42;");
+  expect(run.error?.message).toBe("The export `runAgent` is number, not a function");
+});
+
+test("messages sent round in a circle are told by the CPU time they cost, not by the clock", async () => {
+  const circle = body(`  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => port1.postMessage(1);
+  port2.onmessage = () => port2.postMessage(1);
+  port1.postMessage(1);
+  await new Promise(() => {});`);
+  expect(await lab.run(circle)).toMatchObject({ outcome: "looped", kind: "busy-loop" });
+});
+
+test("a thread cannot be put to sleep for real", async () => {
+  const sleeps = body("  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);");
+  expect(await lab.run(sleeps)).toMatchObject({ outcome: "blocked", kind: "process" });
+});

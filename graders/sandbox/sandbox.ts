@@ -9,7 +9,7 @@ import type { Scenario } from "../trace/scenario.ts";
 import { rewriteFrames, spotsOf } from "./compile/frames.ts";
 import type { Program } from "./compile/program.ts";
 import { converse } from "./conversation.ts";
-import { MESSAGES, RSS_BYTES, SILENT_CPU_MS, START_MS, WALL_MS } from "./limits.ts";
+import { IDLE_CPU_MS, MESSAGES, RSS_BYTES, SILENT_CPU_MS, START_MS, WALL_MS } from "./limits.ts";
 import { USAGE_EVERY_MS, usage } from "./platform.ts";
 import { collectPrinting } from "./printed.ts";
 import type { Up, UpError } from "./protocol.ts";
@@ -26,6 +26,8 @@ export interface RunRequest {
   stopWhen(trace: Trace): string | null;
   /** Keep every printed line. */
   keepAllOutput?: boolean;
+  /** Give it a small part of the wall-clock limit only. */
+  shortWall?: boolean;
 }
 
 export interface Sandbox {
@@ -48,6 +50,8 @@ export interface SandboxOptions {
 const QUIET_WITHIN_MS = 250;
 /** A run that takes longer than this may end badly: a spare is started meanwhile. No verdict hangs on it. */
 const SPARE_AFTER_MS = 200;
+/** By how much a short wall-clock limit is smaller. */
+const SHORT_WALL = 10;
 /** After SIGINT: time for `--trace-sigint` to print where the thread was. */
 const TRACE_MS = 400;
 
@@ -74,7 +78,7 @@ export function createSandbox({ runtime, wallMs = WALL_MS }: SandboxOptions): Sa
       number += 1;
       const warm = setTimeout(() => startSpare(runtime), SPARE_AFTER_MS);
       try {
-        return await runOnce(seat, number, request, wallMs);
+        return await runOnce(seat, number, request, request.shortWall ? wallMs / SHORT_WALL : wallMs);
       } finally {
         clearTimeout(warm);
       }
@@ -196,8 +200,11 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
     let settled: Ending | null = null;
     let interrupted: Ending | null = null;
     let quickEnd: Ending | null = null;
+    /** CPU time when the child last spoke at all, and when it last asked, printed or ended. */
     let lastWordCpuMs: number | null = null;
+    let lastDeedCpuMs: number | null = null;
     let spoke = true;
+    let acted = true;
 
     const spot = (at: string | null): Spot | null => {
       const [line, column] = (at ?? "").split(":").map(Number);
@@ -245,6 +252,7 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
 
     const message = (up: Up | null) => {
       spoke = true;
+      if (up?.t !== "alive") acted = true;
       if (up === null) return endAndKill({ outcome: "crashed", kind: "exited", measured: { brokenChannel: 1 } });
       if (!("run" in up) || up.run !== run) return;
       switch (up.t) {
@@ -332,11 +340,13 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
       const now = await usage(child.pid);
       if (now === null || ended) return;
       if (now.rssBytes > RSS_BYTES) return endAndKill({ outcome: "crashed", kind: "out-of-memory" });
-      if (spoke || lastWordCpuMs === null) {
-        spoke = false;
-        lastWordCpuMs = now.cpuMs;
-      } else if (now.cpuMs - lastWordCpuMs > SILENT_CPU_MS) {
-        interrupt({ outcome: "looped", kind: "busy-loop", measured: { cpuMs: now.cpuMs - lastWordCpuMs } });
+      if (spoke || lastWordCpuMs === null) lastWordCpuMs = now.cpuMs;
+      if (acted || lastDeedCpuMs === null) lastDeedCpuMs = now.cpuMs;
+      spoke = false;
+      acted = false;
+      const idle = now.cpuMs - lastDeedCpuMs;
+      if (now.cpuMs - lastWordCpuMs > SILENT_CPU_MS || idle > IDLE_CPU_MS) {
+        interrupt({ outcome: "looped", kind: "busy-loop", measured: { cpuMs: idle } });
       }
     };
     const watch = setInterval(look, USAGE_EVERY_MS);

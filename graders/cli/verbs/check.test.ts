@@ -233,3 +233,25 @@ function expectToAddUp({ exercises, totals }: CheckDocument): void {
     expect(totals[status]).toBe(exercises.filter((exercise) => exercise.status === status).length);
   }
 }
+
+test("a file called agent.ts in the current folder is nobody's submission", async () => {
+  const cwd = join(KIT, "solutions", "2.4-every-block");
+  const said = await bucle(["check", "2.4", "--dir", "..", "--lang", "en"], { cwd });
+  expect(said).toMatchObject({ code: 0 });
+  expect(said.stdout).toContain("16 of 16 points");
+});
+
+test("a folder that is not there was not handed in, and is no starter left as it was", async () => {
+  const said = await bucle(["check", "2.4", "--dir", join(KIT, "lessons"), "--lang", "en"], { cwd: KIT });
+  expect(said).toMatchObject({ code: 1 });
+  expect(said.stdout).toContain("Nothing has been handed in.");
+});
+
+test.each(["a b", "x\n", "", "s".repeat(65)])(
+  "a seed that a shell would not give back is refused: %j",
+  async (seed) => {
+    expect(await bucle(["check", "2.3", "--dir", "solutions", `--seed=${seed}`], { cwd: KIT })).toMatchObject({
+      code: 2,
+    });
+  },
+);

@@ -1,11 +1,20 @@
 import { join } from "node:path";
 import { type CourseExercise, isStarted } from "../../grading/course.ts";
 import type { ExerciseGrade } from "../../grading/grade.ts";
-import { afterGrade, progressFile, readProgress, writeProgress } from "../../grading/progress.ts";
+import { afterGrade, progressFile, readProgress } from "../../grading/progress.ts";
 import { toJson } from "../../reports/json/json.ts";
 import { toTerminal } from "../../reports/terminal/terminal.ts";
 import { warmUp } from "../../sandbox/compile/compile.ts";
-import { checkLang, exercisesById, exercisesFolder, look, openEngine, openKitCourse, seedOf } from "../kit.ts";
+import {
+  checkLang,
+  exercisesById,
+  exercisesFolder,
+  keepProgress,
+  look,
+  openEngine,
+  openKitCourse,
+  seedOf,
+} from "../kit.ts";
 import type { Verb } from "../verb.ts";
 
 const check: Verb = {
@@ -61,7 +70,7 @@ const check: Verb = {
         const grade = await engine.gradeExercise(exercise, at(exercise), used);
         graded.push(grade);
         // Read afresh each time: a hint or another check may have noted something meanwhile.
-        if (own) writeProgress(file, afterGrade(readProgress(file), grade, at(exercise)));
+        if (own) keepProgress(kit, file, () => afterGrade(readProgress(file), grade, at(exercise)));
       }
     } finally {
       await engine.close();

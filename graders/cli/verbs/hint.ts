@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { afterHint, hasPassed, progressFile, readProgress, writeProgress } from "../../grading/progress.ts";
+import { afterHint, hasPassed, progressFile, readProgress } from "../../grading/progress.ts";
 import { hang } from "../../reports/terminal/layout.ts";
 import type { Text } from "../../trace/text.ts";
-import { checkLang, exercisesById, exercisesFolder, look, openKitCourse } from "../kit.ts";
+import { checkLang, exercisesById, exercisesFolder, keepProgress, look, openKitCourse } from "../kit.ts";
 import type { Verb } from "../verb.ts";
 
 const hint: Verb = {
@@ -23,7 +23,7 @@ const hint: Verb = {
     const exercise = words.length > 0 ? exercisesById(course, words)[0] : (current ?? course.exercises.at(-1));
     if (exercise === undefined) return 3;
     const shown = Math.min((progress.exercises[exercise.id]?.hints ?? 0) + 1, exercise.hints.length);
-    writeProgress(file, afterHint(progress, exercise.id, shown));
+    keepProgress(kit, file, () => afterHint(readProgress(file), exercise.id, shown));
     const title = `${exercise.id}  ${exercise.title[kit.lang]}`;
     const { columns } = look(options);
     const hints = exercise.hints

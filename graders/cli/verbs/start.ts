@@ -1,12 +1,21 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Course, CourseExercise } from "../../grading/course.ts";
-import { afterGrade, hasPassed, progressFile, readProgress, writeProgress } from "../../grading/progress.ts";
+import { afterGrade, hasPassed, progressFile, readProgress } from "../../grading/progress.ts";
 import { toStanding } from "../../reports/terminal/standing.ts";
 import { toTerminal } from "../../reports/terminal/terminal.ts";
 import { warmUp } from "../../sandbox/compile/compile.ts";
 import type { Lang, Text } from "../../trace/text.ts";
-import { checkLang, exercisesById, exercisesFolder, look, openEngine, openKitCourse, seedOf } from "../kit.ts";
+import {
+  checkLang,
+  exercisesById,
+  exercisesFolder,
+  keepProgress,
+  look,
+  openEngine,
+  openKitCourse,
+  seedOf,
+} from "../kit.ts";
 import type { Verb } from "../verb.ts";
 
 const start: Verb = {
@@ -43,7 +52,7 @@ const start: Verb = {
       const grade = await engine.gradeExercise(current, at(current), progress.exercises[current.id]?.used);
       // Read afresh: a hint or a check may have noted something meanwhile.
       progress = afterGrade(readProgress(file), grade, at(current));
-      writeProgress(file, progress);
+      keepProgress(kit, file, () => progress);
       const drawn = { lang: kit.lang, ...look(options) };
       process.stdout.write(`${toTerminal(engine.report([grade]), { ...drawn, verbose: false, footer: false })}\n\n`);
       const standing = course.exercises.map((each) => {

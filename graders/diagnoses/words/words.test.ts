@@ -13,7 +13,7 @@ test("times and counts are said as a person would", () => {
 test("names are joined, each once, at most four", () => {
   expect(names(["a", "b", "a"])).toEqual({ es: "`a` y `b`", en: "`a` and `b`" });
   expect(names(["list", "invoices"]).es).toBe("`list` e `invoices`");
-  expect(names(["a", "b", "c", "d", "e"]).en).toBe("`a`, `b`, `c`, `d` and …");
+  expect(names(["a", "b", "c", "d", "e"]).en).toBe("`a`, `b`, `c`, `d` and 1 more");
 });
 
 test("what is quoted stays on one line, short, and inside its backticks", () => {

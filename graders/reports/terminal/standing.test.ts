@@ -41,6 +41,6 @@ test("the current exercise is marked and named with what to type", () => {
 test("once all is passed there is no next exercise, only a congratulation", () => {
   const text = toStanding(standing(IDS.length, "3.2"), { lang: "en", colour: false, columns: 80 });
   expect(text).toContain("13 of 13 exercises");
-  expect(text).toContain("You have finished the course");
+  expect(text).toContain("You have finished every exercise");
   expect(text).not.toContain("npx bucle");
 });

@@ -118,7 +118,8 @@ test("the next step is the first exercise that fails, then one not started, then
   expect(next(passed(), ourError(), untouched(), threwOnToolError(), quizMissing())).toBe("npx bucle check 5.1");
   expect(next(passed(), ourError(), untouched())).toBe("npx bucle check 2.4");
   expect(next(passed(), ourError())).toBe("npx bucle check 2.5");
-  expect(next(passed())).toBe("npx bucle start");
+  expect(next(passed())).toBeUndefined();
+  expect(toTerminal(gradeOf(passed()), PLAIN)).toMatch(/Para seguir +npm start/);
 });
 
 test("an error of ours shows no points as lost and blames nobody else", () => {

@@ -75,7 +75,7 @@ function joinBrief(parts: readonly { brief: boolean; rows: string[] }[]): string
 
 function exerciseRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[] {
   const heading = headingRows(page, exercise, true);
-  if (exercise.status === "untouched") {
+  if (exercise.status === "untouched" && exercise.problem === null) {
     // A debug exercise is about what the given program does: that is shown before anything is changed. Where the cause
     // is still to be found, the facts alone.
     const shown = exercise.kind === "debug" || depth.verbose;

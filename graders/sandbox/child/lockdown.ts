@@ -72,6 +72,8 @@ export function lockDown(tell: (what: What, detail: string) => void): void {
     "setUncaughtExceptionCaptureCallback",
   ]);
   shut("process", "os", os, ["setPriority"]);
+  // It stops the thread for real: no clock of ours, and no count, could end it.
+  shut("process", "Atomics", Atomics, ["wait"]);
   shut("filesystem", "v8", v8, [
     "setFlagsFromString",
     "writeHeapSnapshot",

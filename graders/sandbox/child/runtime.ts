@@ -64,8 +64,20 @@ async function play(command: Extract<Down, { t: "run" }>): Promise<unknown> {
   // The number makes each import a fresh module: Node caches by URL.
   const source = Buffer.from(`${command.code}\n//${command.run}`).toString("base64");
   const module = (await import(`data:text/javascript;base64,${source}`)) as Record<string, unknown>;
-  const entry = module[command.export] as (userInput: string, tools: unknown) => unknown;
-  return drain(await entry(command.userInput, command.tools));
+  const run = loopOf(module[command.export], command.export);
+  return drain(await run(command.userInput, command.tools));
+}
+
+type Loop = (userInput: string, tools: unknown) => unknown;
+
+/** The function to call: the export itself, or the `runAgent` of the object or class that it is. */
+function loopOf(exported: unknown, name: string): Loop {
+  const isClass = typeof exported === "function" && /^class\b/.test(Function.prototype.toString.call(exported));
+  const owner = isClass ? new (exported as new () => unknown)() : exported;
+  if (typeof owner === "function") return owner as Loop;
+  const method = typeof owner === "object" && owner !== null ? (owner as { runAgent?: unknown }).runAgent : undefined;
+  if (typeof method === "function") return (...args) => method.apply(owner, args);
+  throw new TypeError(`The export \`${name}\` is ${owner === null ? "null" : typeof owner}, not a function`);
 }
 
 /** A generator is read to its end; anything else is the value itself. */

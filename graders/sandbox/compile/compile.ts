@@ -28,6 +28,8 @@ export interface CompileOptions {
 /** Namespace of the bundler's files: a submission's, under their own names; nothing of it is on a disk. */
 const STUDENT = "student";
 const HARNESS = "#harness";
+/** What esbuild is told to begin with: a name that no file can have, since it looks in the current folder first. */
+const ENTRY = `${STUDENT}:entry\0`;
 
 /** Loads what compiling needs, in the background: both tools are slow to load. */
 export function warmUp(): void {
@@ -157,7 +159,7 @@ function buildOptions(submission: Submission, woven: WovenFiles, options: Compil
   };
 
   return {
-    entryPoints: [submission.entry],
+    entryPoints: [ENTRY],
     bundle: true,
     format: "esm",
     target: "node20",
@@ -179,7 +181,9 @@ function buildOptions(submission: Submission, woven: WovenFiles, options: Compil
         name: "submission",
         setup: (hooks) => {
           hooks.onResolve({ filter: /.*/ }, ({ path, importer, kind }) =>
-            kind === "entry-point" ? { path, namespace: STUDENT } : resolve(path, importer, kind.startsWith("require")),
+            kind === "entry-point"
+              ? { path: submission.entry, namespace: STUDENT }
+              : resolve(path, importer, kind.startsWith("require")),
           );
           hooks.onLoad({ filter: /.*/ }, ({ path, namespace }) =>
             namespace === STUDENT ? load(path) : { errors: [refusing(uncompilable(submission.entry))] },

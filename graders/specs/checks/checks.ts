@@ -52,16 +52,13 @@ export const withTools = asksForTools;
 /** Runs in which the host must refuse some call. */
 export const withRefusals = (scenario: Scenario): boolean => scriptedCalls(scenario).some(({ refuse }) => refuse);
 
-/** The model was asked as often as the conversation needs, down to its last reply, the tools run as often, and runAgent returned. */
+/** The model was asked as often as the conversation needs, down to its last reply, and runAgent returned. */
 export const askedUntilDone: Evidence = (run) => {
   const { expected } = run.scenario;
   if (run.outcome !== "returned") return NOT_RETURNED;
   if (expected === null) return NOT_RETURNED;
   if (run.counts.callModel !== expected.callModel || repliesOf(run).at(-1)?.final !== true) {
     return counted("callModel", run.counts.callModel, expected.callModel);
-  }
-  if (run.counts.executeTool !== expected.executeTool) {
-    return counted("executeTool", run.counts.executeTool, expected.executeTool);
   }
   return null;
 };
