@@ -40,7 +40,7 @@ export type Up =
   /** The loop guard's finding; the child has stopped itself. */
   | { t: "busy"; run: number; site: number; cpuMs: number; hits: number }
   /** So many timers fired and nothing else happened; the child waits. */
-  | { t: "idle"; run: number; fired: number; at: string | null }
+  | { t: "idle"; run: number; fired: number }
   /** Nothing outstanding, no timer left, and not settled. */
   | { t: "stalled"; run: number }
   /** Settled or parked, and nothing left to do. `clean`: no timer left, no global changed. */

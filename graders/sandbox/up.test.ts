@@ -11,7 +11,7 @@ test.each([
   { t: "blocked", run: 1, what: "network", detail: "d", at: null },
   { t: "settled", run: 1, how: "returned", value: { a: 1 }, error: null },
   { t: "busy", run: 1, site: 3, cpuMs: 1500, hits: 9 },
-  { t: "idle", run: 1, fired: 10_001, at: null },
+  { t: "idle", run: 1, fired: 10_001 },
   { t: "stalled", run: 1 },
   { t: "alive", run: 1 },
   { t: "quiet", run: 1, clean: true },

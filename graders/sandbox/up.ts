@@ -55,7 +55,7 @@ export function readUp(line: string): Up | null {
       return { t, run, site, cpuMs, hits };
     }
     case "idle":
-      return typeof message.fired === "number" ? { t, run, fired: message.fired, at: place } : null;
+      return typeof message.fired === "number" ? { t, run, fired: message.fired } : null;
     case "alive":
     case "stalled":
       return { t, run };

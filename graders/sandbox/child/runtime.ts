@@ -151,7 +151,7 @@ function eventLoopIsEmpty(): void {
     if (current.timersInARow > IDLE_TIMERS) {
       const { run, timersInARow } = current;
       hold(true);
-      send({ t: "idle", run, fired: timersInARow, at: null });
+      send({ t: "idle", run, fired: timersInARow });
     } else {
       realSetImmediate(() => clock.next());
     }
