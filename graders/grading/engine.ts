@@ -37,8 +37,9 @@ export interface Engine {
    * Grades one exercise of a submission.
    * @param folder the submission's folder of this exercise
    * @param used the last conversation of its quiz that a wrong try has used up; 0 when none
+   * @param off the ideas that were off in that try, to be shown again
    */
-  gradeExercise(exercise: CourseExercise, folder: string, used?: number): Promise<ExerciseGrade>;
+  gradeExercise(exercise: CourseExercise, folder: string, used?: number, off?: readonly Text[]): Promise<ExerciseGrade>;
   /** Puts exercises' grades together. */
   report(exercises: ExerciseGrade[]): Grade;
   /** Ends every process that was started; resolves when they are gone. */
@@ -51,9 +52,9 @@ export function createEngine(options: EngineOptions): Engine {
   const url = runtimeUrl(runtime);
   const tools: Tools = { ...options, sandbox, url };
   return {
-    gradeExercise: async (exercise, folder, used = 0) => {
+    gradeExercise: async (exercise, folder, used = 0, off = []) => {
       try {
-        return await gradeExercise(tools, exercise, folder, used);
+        return await gradeExercise(tools, exercise, folder, { used, off });
       } catch (error) {
         return failedGrade(exercise, ourError(error));
       }
@@ -72,7 +73,7 @@ async function gradeExercise(
   tools: Tools,
   exercise: CourseExercise,
   folder: string,
-  used: number,
+  earlier: Earlier,
 ): Promise<ExerciseGrade> {
   const hasCode = (exercise.scenarios ?? []).length > 0;
   let problem: Problem | null = null;
@@ -95,7 +96,7 @@ async function gradeExercise(
 
   let quiz: QuizOutcome | null = null;
   if (exercise.quiz) {
-    quiz = await gradeQuiz(tools, exercise, folder, used);
+    quiz = await gradeQuiz(tools, exercise, folder, earlier);
     problem ??= quiz.problem;
     touched ||= quiz.touched;
   }
@@ -205,7 +206,18 @@ interface QuizOutcome {
   usedUp?: Text;
 }
 
-async function gradeQuiz(tools: Tools, exercise: CourseExercise, folder: string, used: number): Promise<QuizOutcome> {
+/** What a student's earlier tries at a quiz have left behind. */
+interface Earlier {
+  used: number;
+  off: readonly Text[];
+}
+
+async function gradeQuiz(
+  tools: Tools,
+  exercise: CourseExercise,
+  folder: string,
+  { used, off }: Earlier,
+): Promise<QuizOutcome> {
   const quiz = exercise.quiz as NonNullable<CourseExercise["quiz"]>;
   const keys = quiz.questions.map(({ key }) => key);
   const read = readAnswersFile(folder);
@@ -223,7 +235,7 @@ async function gradeQuiz(tools: Tools, exercise: CourseExercise, folder: string,
     const result: QuizResult = { missing: [], right: [], wrong: keys };
     return {
       result,
-      grade: { ...showQuiz(exercise, answers, nothing, used + 1), missing: [] },
+      grade: { ...showQuiz(exercise, answers, nothing, used + 1), missing: [], off: [...off] },
       problem: null,
       touched,
       usedUp: usedUp(answers.conversation, used + 1),

@@ -141,7 +141,7 @@ test("nothing to edit has no hash, and an unreadable file has one", () => {
 test("a wrong try uses its conversation up, and the first try is remembered as it was", () => {
   const folder = work("tries");
   const first = afterGrade(NOTHING, graded("failed", { conversation: 1, nextConversation: 2 }), folder);
-  expect(first.exercises["1.1"]).toMatchObject({ used: 1, firstTry: "wrong" });
+  expect(first.exercises["1.1"]).toMatchObject({ used: 1, firstTry: "wrong", off: [] });
   const second = afterGrade(first, graded("failed", { conversation: 2, nextConversation: 3 }), folder);
   expect(second.exercises["1.1"]).toMatchObject({ used: 2, firstTry: "wrong" });
   const third = afterGrade(second, graded("passed", { conversation: 3 }), folder);

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Text } from "../trace/text.ts";
 import { readRegular } from "./course.ts";
 import type { ExerciseGrade } from "./grade.ts";
 
@@ -20,6 +21,8 @@ export interface ExerciseProgress {
   files?: string;
   /** The last conversation of the quiz that a wrong try has used up. */
   used?: number;
+  /** Ideas that were off in that try, to be read again: its answers are not judged a second time. */
+  off?: readonly Text[];
   /** Whether the first complete try was right: for the learner, never a penalty. */
   firstTry?: "right" | "wrong";
   /** How many hints have been shown. */
@@ -105,7 +108,10 @@ export function afterGrade(progress: Progress, grade: ExerciseGrade, folder: str
   if (quiz) {
     const judged = quiz.missing.length === 0 && quiz.conversation > (before?.used ?? 0);
     if (judged) next.firstTry ??= quiz.nextConversation === null ? "right" : "wrong";
-    if (judged && quiz.nextConversation !== null) next.used = Math.max(before?.used ?? 0, quiz.conversation);
+    if (judged && quiz.nextConversation !== null) {
+      next.used = Math.max(before?.used ?? 0, quiz.conversation);
+      next.off = quiz.off;
+    }
   }
   return { version: 1, exercises: { ...progress.exercises, [grade.id]: next } };
 }

@@ -66,8 +66,8 @@ const check: Verb = {
     const graded: ExerciseGrade[] = [];
     try {
       for (const exercise of asked) {
-        const used = own ? readProgress(file).exercises[exercise.id]?.used : 0;
-        const grade = await engine.gradeExercise(exercise, at(exercise), used);
+        const { used, off } = (own ? readProgress(file).exercises[exercise.id] : undefined) ?? {};
+        const grade = await engine.gradeExercise(exercise, at(exercise), used, off);
         graded.push(grade);
         // Read afresh each time: a hint or another check may have noted something meanwhile.
         if (own) keepProgress(kit, file, () => afterGrade(readProgress(file), grade, at(exercise)));

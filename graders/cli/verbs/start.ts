@@ -49,7 +49,8 @@ const start: Verb = {
     const engine = openEngine(kit, course, { seed: seedOf(options) });
     try {
       warmUp();
-      const grade = await engine.gradeExercise(current, at(current), progress.exercises[current.id]?.used);
+      const { used, off } = progress.exercises[current.id] ?? {};
+      const grade = await engine.gradeExercise(current, at(current), used, off);
       // Read afresh: a hint or a check may have noted something meanwhile.
       progress = afterGrade(readProgress(file), grade, at(current));
       keepProgress(kit, file, () => progress);
