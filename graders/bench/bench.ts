@@ -3,7 +3,8 @@
  * each ratio's two sides are run in turns, and the least of each is taken.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import Anthropic from "@anthropic-ai/sdk";
 import { HttpResponse, http } from "msw";
@@ -25,10 +26,10 @@ interface Kit {
 }
 
 const ROUNDS = 8;
-const SCENARIO = "on-call-restart-and-verify";
+const SCENARIO = "weather-one-call-per-turn";
 
 export async function main(kit: Kit): Promise<number> {
-  const lines = [...coldCheck(kit), ...(await inSandbox(kit))];
+  const lines = [...coldCheck(kit), ...staleVerdicts(kit), ...(await inSandbox(kit))];
   for (const { name, ratio, detail, most } of lines) {
     const verdict = most === null ? "" : ratio <= most ? `  (at most ${most}: holds)` : `  (at most ${most}: MISSED)`;
     process.stdout.write(`${ratio.toFixed(2).padStart(8)}  ${name}${verdict}\n          ${detail}\n`);
@@ -59,6 +60,37 @@ function coldCheck({ root }: Kit): Line[] {
   ];
 }
 
+/**
+ * The verdict on each form of the missing reassignment against the reference solution, as a student waits for it: a cold
+ * `check` of 2.2, its three conversations and its predictions.
+ */
+function staleVerdicts({ root }: Kit): Line[] {
+  const solution = join(root, "solutions", "2.2-why-it-never-stops");
+  const folder = mkdtempSync(join(tmpdir(), "bucle-bench-"));
+  try {
+    const submit = (name: string, file: string) => {
+      const place = join(folder, name, "2.2-why-it-never-stops");
+      mkdirSync(place, { recursive: true });
+      copyFileSync(join(solution, "answers.json"), join(place, "answers.json"));
+      copyFileSync(join(solution, file), join(place, "agent.ts"));
+      return ["graders/cli/bucle.cjs", "check", "2.2", "--dir", join(folder, name), "--seed", "bench"];
+    };
+    const reference = submit("reference", "agent.ts");
+    return STALE_FORMS.map((form) => {
+      const stale = submit(form, `wrong/missing-reassignment.${form}.ts`);
+      const [looped, honest] = inTurns([() => runNode(root, stale, 1), () => runNode(root, reference)]);
+      return {
+        name: `verdict on the missing reassignment (${form}) : on the reference solution`,
+        ratio: looped / honest,
+        detail: `${ms(looped)} : ${ms(honest)}, least of ${ROUNDS}`,
+        most: 1.2,
+      };
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 function inTurns(acts: [() => number, () => number]): [number, number] {
   const least: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -67,71 +99,84 @@ function inTurns(acts: [() => number, () => number]): [number, number] {
   return least;
 }
 
-function runNode(root: string, args: string[]): number {
+function runNode(root: string, args: string[], expected = 0): number {
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
-  if (status !== 0) throw new Error(`node ${args.join(" ")}: exit code ${status}\n${stdout}${stderr}`);
+  if (status !== expected) throw new Error(`node ${args.join(" ")}: exit code ${status}\n${stdout}${stderr}`);
   return performance.now() - started;
 }
+
+/** The forms of the missing reassignment: never asks again, throws the reply away, shadows the variable, catches everything. */
+const STALE_FORMS = ["never", "discarded", "shadowed", "swallowed"];
+
+/** Loops that never give the event loop a turn. */
+const SPINS: Record<string, string> = {
+  "while(true){}": "while (true) {}",
+  "while(true) await null": "while (true) await null;",
+  ".then recursion": "const step = (): any => Promise.resolve().then(step);\n  await step();",
+  "a spin on Date.now()": "const end = Date.now() + 10;\n  while (Date.now() < end) {}",
+};
+
+/** What waits, for a while or for ever: judged without waiting. */
+const WAITS: Record<string, [body: string, most: number]> = {
+  "a promise that never settles": ["await new Promise(() => {});", 0.2],
+  "a 60 s backoff": ["await new Promise((done) => setTimeout(done, 60_000));", 0.5],
+  "a tool that hangs, given up after 30 s": [
+    `const { callModel, executeTool } = await import("#harness");
+  await callModel({ messages: [{ role: "user", content: userInput }], tools });
+  await Promise.race([executeTool("slow", {}), new Promise((done) => setTimeout(done, 30_000))]);`,
+    0.5,
+  ],
+  "a `sleep(0)` poll": ["for (;;) await new Promise((done) => setTimeout(done, 0));", 0.5],
+};
 
 async function inSandbox(kit: Kit): Promise<Line[]> {
   const course = kitCourse(kit.root, basename(dirname(kit.runtime)));
   const sandbox = createSandbox({ runtime: kit.runtime });
   const compileText = (text: string) => compileAgent(text, kit.runtime);
-  const file = (path: string) => readFileSync(join(kit.root, path), "utf8");
-  const reference = await compileText(file("solutions/2.3-write-the-loop/agent.ts"));
-  const stale = await compileText(file("solutions/2.3-write-the-loop/wrong/missing-reassignment.ts"));
-  const scenario = await open(course, SCENARIO);
+  const folder = join(kit.root, "solutions", "2.2-why-it-never-stops");
+  const compileFile = (name: string) => compileText(readFileSync(join(folder, name), "utf8"));
   try {
-    const run = (program: Program, of = scenario) => timed(sandbox, program, of);
-    const [honest, looped] = await alternately(
-      () => run(reference),
-      () => run(stale),
-      20,
-    );
-    const lines: Line[] = [
-      {
-        name: "missing reassignment : reference solution, same scenario",
+    const reference = await compileFile("agent.ts");
+    const scenario = await open(course, SCENARIO);
+    const lines: Line[] = [];
+    let referenceMs = 0;
+    for (const form of STALE_FORMS) {
+      const stale = await compileFile(`wrong/missing-reassignment.${form}.ts`);
+      const [honest, looped] = await alternately(
+        () => timed(sandbox, reference, scenario),
+        () => timed(sandbox, stale, scenario),
+        20,
+      );
+      referenceMs = honest.least;
+      lines.push({
+        name: `the run alone, missing reassignment (${form}) : reference solution, in a warm child`,
         ratio: looped.least / honest.least,
-        detail: `${ms(looped.least)} : ${ms(honest.least)}; ended ${looped.run.kind}`,
-        most: 1.2,
-      },
-    ];
-    const alone = async (text: string, most: number, name: string, ofCpu = false): Promise<Line> => {
-      const { run: ended, took } = await run(await compileText(text));
-      const cpuMs = ended.measured.cpuMs ?? 0;
-      return {
-        name,
-        ratio: ofCpu ? cpuMs / 1000 : (took - honest.least) / 1000,
-        detail: `${ms(took)} in all${ofCpu ? `, ${ms(cpuMs)} of CPU time` : ""}; ended ${ended.kind ?? ended.outcome} at line ${ended.at?.line ?? "-"}`,
+        detail: `${ms(looped.least)} : ${ms(honest.least)}; ${looped.run.counts.callModel} model calls, ended ${looped.run.kind}`,
+        // It asks the model up to 26 times where the reference asks 3 times: shown, not promised.
+        most: null,
+      });
+    }
+    for (const [name, body] of Object.entries(SPINS)) {
+      const { run, took } = await timed(sandbox, await compileText(agent(body)), scenario);
+      const cpuMs = run.measured.cpuMs ?? 0;
+      lines.push({
+        name: `\`${name}\`: seconds of CPU time until the verdict`,
+        ratio: cpuMs / 1000,
+        detail: `${ms(took)} in all; ended ${run.kind} at line ${run.at?.line}`,
+        most: 2,
+      });
+    }
+    const hanging = hangingTool();
+    for (const [name, [body, most]] of Object.entries(WAITS)) {
+      const { run, took } = await timed(sandbox, await compileText(agent(body)), hanging);
+      lines.push({
+        name: `${name}: seconds over the reference`,
+        ratio: (took - referenceMs) / 1000,
+        detail: `${ms(took)} in all; ended ${run.kind ?? run.outcome}`,
         most,
-      };
-    };
-    lines.push(
-      await alone(agent("while (true) {}"), 2, "`while(true){}`: seconds of CPU time until the verdict", true),
-    );
-    lines.push(await alone(agent("while (true) await null;"), 2, "`while(true) await null`: the same", true));
-    lines.push(
-      await alone(
-        agent("await new Promise(() => {});"),
-        0.2,
-        "a promise that never settles: seconds over the reference",
-      ),
-    );
-    lines.push(
-      await alone(
-        agent("await new Promise((r) => setTimeout(r, 60_000));"),
-        0.5,
-        "a 60 s backoff: seconds over the reference",
-      ),
-    );
-    lines.push(
-      await alone(
-        agent("for (;;) await new Promise((r) => setTimeout(r, 0));"),
-        0.5,
-        "a `sleep(0)` poll: seconds over the reference",
-      ),
-    );
+      });
+    }
     lines.push(await throughput(sandbox, compileText));
     return lines;
   } finally {
@@ -139,8 +184,21 @@ async function inSandbox(kit: Kit): Promise<Line[]> {
   }
 }
 
+function hangingTool(): Scenario {
+  const file = parseScenario(
+    {
+      title: { es: "una herramienta que se cuelga", en: "a tool that hangs" },
+      userInput: "go",
+      tools: [{ name: "slow", description: "hangs", input_schema: { type: "object", properties: {} } }],
+      replies: [{ calls: [{ tool: "slow", input: {}, does: { hangs: true } }] }, { text: "done {{nonce}}" }],
+    },
+    "bench",
+  );
+  return openScenario(file, { name: "bench", seed: "bench", lang: "en" });
+}
+
 function agent(body: string): string {
-  return `export async function runAgent() {\n  ${body}\n}\n`;
+  return `export async function runAgent(userInput: string, tools: any[]) {\n  ${body}\n}\n`;
 }
 
 async function open(course: Course, name: string): Promise<Scenario> {

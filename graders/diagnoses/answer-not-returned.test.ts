@@ -10,6 +10,21 @@ lists(answerNotReturned, {
       agent: loop({ answer: () => undefined }),
       ends: "returned",
       says: ["«All is well.", "no devolvió nada"],
+      never: ["thinking"],
+    },
+    {
+      name: "nothing is returned, and the last reply thinks first",
+      agent: loop({ answer: () => undefined }),
+      script: script(thinksLast),
+      says: ["no devolvió nada (`undefined` o `null`)", "El texto está en el bloque 2", "the first is `thinking`"],
+      never: ["lo que encontró", "what it found"],
+    },
+    {
+      name: "an empty text is returned, and the last reply thinks first",
+      agent: loop({ answer: () => "" }),
+      script: script(thinksLast),
+      says: ["devolvió un texto vacío", "returned an empty text", "in block 2"],
+      never: ["lo que encontró", "returned nothing"],
     },
     {
       name: "the text of the first block, which is thinking",
@@ -21,7 +36,7 @@ lists(answerNotReturned, {
       name: "the thinking itself",
       agent: loop({ answer: ({ content }) => content[0] }),
       script: script(thinksLast),
-      says: ["`thinking`"],
+      says: ["son palabras de su `thinking`", "in block 2"],
     },
     {
       name: "the first reply",

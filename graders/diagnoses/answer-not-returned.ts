@@ -1,5 +1,6 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { isNothing, mentions, settled } from "./find/answer.ts";
+import type { Text } from "../trace/text.ts";
+import { mentions, settled } from "./find/answer.ts";
 import { delivered, isEnd } from "./find/calls.ts";
 import { nonces } from "./find/script.ts";
 import { cut, json, text } from "./words/words.ts";
@@ -16,30 +17,11 @@ const diagnosis: Diagnosis = {
     if (run.outcome !== "returned" || end === null || last === undefined) return null;
     const marks = nonces(run.scenario, last);
     if (marks.text.length === 0 || mentions(end.value, marks.text)) return null;
-    const answer = last.message.content.find((block) => block.type === "text");
-    const said = {
-      es: `La conversación terminó bien: el modelo respondió «${cut(answer?.text ?? "", 80)}». `,
-      en: `The conversation ended well: the model answered "${cut(answer?.text ?? "", 80)}". `,
-    };
-    const thinking =
-      mentions(end.value, marks.thinking) || (isNothing(end.value) && last.message.content[0]?.type === "thinking");
-    const older = replies.find((reply) => reply !== last && mentions(end.value, nonces(run.scenario, reply).text));
-    const what = thinking
-      ? {
-          es: "Pero su primer bloque es de `thinking`, no de texto, y tu función devolvió lo que encontró ahí.",
-          en: "But its first block is `thinking`, not text, and your function returned what it found there.",
-        }
-      : older
-        ? {
-            es: "Pero tu función devolvió una respuesta anterior de la misma conversación.",
-            en: "But your function returned an earlier reply of the same conversation.",
-          }
-        : isNothing(end.value)
-          ? { es: "Pero tu función no devolvió nada de eso.", en: "But your function returned none of it." }
-          : {
-              es: `Pero tu función devolvió ${json(end.value, 80)}, donde no está.`,
-              en: `But your function returned ${json(end.value, 80)}, which does not hold it.`,
-            };
+    const { content } = last.message;
+    const place = content.findIndex((block) => block.type === "text");
+    const block = content[place];
+    const answer = cut(block?.type === "text" ? block.text : "", 80);
+    const older = replies.some((reply) => reply !== last && mentions(end.value, nonces(run.scenario, reply).text));
     return {
       turn: last.turn,
       at: run.at,
@@ -47,18 +29,55 @@ const diagnosis: Diagnosis = {
         es: "El modelo dio su respuesta final y tu función no la devolvió",
         en: "The model gave its final answer and your function did not return it",
       },
-      detail: text([said, what]),
-      next: thinking
+      detail: text([
+        {
+          es: `La conversación terminó bien: el modelo respondió «${answer}». `,
+          en: `The conversation ended well: the model answered "${answer}". `,
+        },
+        mentions(end.value, marks.thinking) ? THINKING : older ? OLDER : returned(end.value),
+        content[0]?.type === "thinking"
+          ? {
+              es: ` El texto está en el bloque ${place + 1} de \`content\`: el primero es de \`thinking\`.`,
+              en: ` The text is in block ${place + 1} of \`content\`: the first is \`thinking\`.`,
+            }
+          : "",
+      ]),
+      next: older
         ? {
-            es: "¿Qué bloque de `content` es el que lee una persona, y cómo lo encuentras sin contar posiciones?",
-            en: "Which block of `content` is the one a person reads, and how do you find it without counting positions?",
-          }
-        : {
             es: "¿Qué variable guarda la última respuesta cuando el bucle termina, y qué devuelve tu `return`?",
             en: "Which variable holds the last reply when the loop ends, and what does your `return` give back?",
+          }
+        : {
+            es: "Sigue la última respuesta hasta el final: ¿hay un `return` en su camino, y de qué bloque toma lo que devuelve?",
+            en: "Follow the last reply to the end: is there a `return` on its path, and from which block does it take what it returns?",
           },
     };
   },
 };
+
+const THINKING: Text = {
+  es: "Pero lo que tu función devolvió son palabras de su `thinking`, no ese texto.",
+  en: "But what your function returned are words of its `thinking`, not that text.",
+};
+const OLDER: Text = {
+  es: "Pero lo que tu función devolvió es de una respuesta anterior de la misma conversación, y no lleva esta.",
+  en: "But what your function returned is from an earlier reply of the same conversation, without this one.",
+};
+
+/** What was returned in place of the answer. An `undefined` and a `null` are the same in a trace. */
+function returned(value: unknown): Text {
+  if (value === null || value === undefined) {
+    return {
+      es: "Pero tu función no devolvió nada (`undefined` o `null`).",
+      en: "But your function returned nothing (`undefined` or `null`).",
+    };
+  }
+  if (typeof value === "string" && value.trim() === "")
+    return { es: "Pero tu función devolvió un texto vacío.", en: "But your function returned an empty text." };
+  return {
+    es: `Pero tu función devolvió ${json(value, 80)}, donde no está.`,
+    en: `But your function returned ${json(value, 80)}, which does not hold it.`,
+  };
+}
 
 export default diagnosis;

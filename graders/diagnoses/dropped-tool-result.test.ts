@@ -1,7 +1,7 @@
 import droppedToolResult from "./dropped-tool-result.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, threeAtOnce, twoAtOnce } from "./testing/scripts.ts";
+import { failingTool, script, threeAtOnce, twoAtOnce } from "./testing/scripts.ts";
 
 lists(droppedToolResult, {
   has: [
@@ -21,7 +21,44 @@ lists(droppedToolResult, {
     {
       name: "a plain text instead of the results",
       agent: loop({ user: (results) => [{ role: "user", content: String(results[0]?.content) }] }),
-      says: ["`read_logs`"],
+      says: ["`read_logs`", "sí está en el historial, pero no en un `tool_result`", "is in the history, but not in"],
+      never: ["no le enviaste ningún resultado", "you sent it no result", "no aparece", "does not appear"],
+    },
+    {
+      name: "the results written out as JSON",
+      agent: loop({ user: (results) => [{ role: "user", content: JSON.stringify(results) }] }),
+      script: script(threeAtOnce),
+      says: ["lo que devolvieron las herramientas sí está en el historial"],
+      never: ["no le enviaste ningún resultado", "no aparece"],
+    },
+    {
+      name: "the error of a tool as text",
+      agent: loop({
+        result: ({ name, input }, execute) =>
+          execute(name, input).catch((error: Error) => ({ type: "text", text: error.message })),
+      }),
+      script: script(failingTool),
+      says: ["sí está en el historial"],
+    },
+    {
+      name: "one result in its form, one as text",
+      agent: loop({
+        user: ([first, second]) => [
+          { role: "user", content: [first, { type: "text", text: String(second?.content) }] },
+        ],
+      }),
+      script: script(twoAtOnce),
+      says: ['faltaba el resultado de `read_logs {"service":"db"}`', "sí está en el historial"],
+      never: ["no aparece", "does not appear"],
+    },
+    {
+      name: "one is lost and one never run",
+      agent: loop({
+        calls: (calls) => calls.slice(0, 2),
+        user: (results) => [{ role: "user", content: results.slice(0, 1) }],
+      }),
+      script: script(threeAtOnce),
+      says: ["lo que de eso se ejecutó no llegó"],
     },
     {
       name: "one result, a request, and then the next",

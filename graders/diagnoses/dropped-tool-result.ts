@@ -2,9 +2,10 @@ import type { ToolUseBlock } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Text } from "../trace/text.ts";
-import { askedById, namesOf, ran } from "./find/calls.ts";
+import { askedById, markOf, namesOf, ran } from "./find/calls.ts";
 import { toJson } from "./find/json.ts";
 import { type Pair, pairs } from "./find/pairing.ts";
+import { historyText } from "./find/requests.ts";
 import { apiSaid, code, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -21,13 +22,18 @@ const diagnosis: Diagnosis = {
     const asked = list(pair.uses, pair.uses);
     const dropped = list(pair.missing, pair.uses);
     const answered = pair.uses.length - pair.missing.length;
-    const wereRun = namesOf(pair.missing.filter((use) => wasRun(run.trace, pair, use.id)));
+    const fates = pair.missing.map(({ id }) => fateOf(run.trace, pair, id));
+    const unformed = fates.every((fate) => fate === "travels");
     const ids = pair.missing.map(({ id }) => code(id)).join(", ");
     return {
       turn: pair.request.turn,
       at: pair.request.at,
-      headline:
-        answered > 0
+      headline: unformed
+        ? {
+            es: "El resultado viaja, pero no como respuesta a su llamada",
+            en: "The result travels, but not as the answer to its call",
+          }
+        : answered > 0
           ? {
               es: `El modelo pidió ${pair.uses.length} herramientas y solo respondiste a ${answered}`,
               en: `The model asked for ${pair.uses.length} tools and you answered only ${answered}`,
@@ -41,15 +47,19 @@ const diagnosis: Diagnosis = {
           es: `El modelo pidió ${asked.es}. Al volver a llamarlo faltaba el resultado de ${dropped.es} (${ids}): `,
           en: `The model asked for ${asked.en}. When you called it again the result of ${dropped.en} (${ids}) was missing: `,
         },
-        fate(wereRun.length, pair.missing.length),
+        fate(fates),
         {
           es: "Esperaba un `tool_result` por cada `tool_use`, todos en el mensaje siguiente.",
           en: "It was waiting for one `tool_result` for each `tool_use`, all in the next message.",
         },
         apiSaid(pair.reply),
       ]),
-      next:
-        wereRun.length > 0
+      next: unformed
+        ? {
+            es: "¿En qué tipo de bloque espera el modelo cada resultado, y con qué dato sabe a qué llamada responde?",
+            en: "In which type of block does the model expect each result, and by what does it know which call is answered?",
+          }
+        : fates.some((fate) => fate !== "not-run")
           ? {
               es: "Sigue lo que devuelve cada herramienta: ¿en qué línea entra en el mensaje que envías, y cuántas veces?",
               en: "Follow what each tool returns: on which line does it enter the message you send, and how many times?",
@@ -78,33 +88,53 @@ function list(uses: readonly ToolUseBlock[], all: readonly ToolUseBlock[]): Text
   );
 }
 
-/** What became of the calls without a result. */
-function fate(wereRun: number, missing: number): Text {
-  if (wereRun === 0) {
-    return missing === 1
-      ? { es: "nunca se ejecutó. ", en: "it was never run. " }
-      : { es: "nunca se ejecutaron. ", en: "they were never run. " };
-  }
-  if (wereRun < missing) {
-    return {
-      es: "una parte sí se ejecutó, pero lo que devolvió no llegó al historial. ",
-      en: "some did run, but what came back never reached the history. ",
-    };
-  }
-  return missing === 1
-    ? {
-        es: "la herramienta sí se ejecutó, pero lo que devolvió no llegó al historial. ",
-        en: "the tool did run, but what came back never reached the history. ",
-      }
-    : {
-        es: "las herramientas sí se ejecutaron, pero lo que devolvieron no llegó al historial. ",
-        en: "the tools did run, but what came back never reached the history. ",
-      };
+/**
+ * What became of a call without a `tool_result`: `travels`, it was run and the history holds what came back in some other
+ * form; `lost`, it was run and the history does not show it.
+ */
+type Fate = "not-run" | "lost" | "travels";
+
+function fateOf(trace: Trace, { request }: Pair, id: string): Fate {
+  const asked = askedById(trace, request.seq).get(id);
+  const runs = ran(trace).filter(({ call, key }) => key === asked?.key && call.seq > asked.reply.seq);
+  if (runs.length === 0) return "not-run";
+  const said = historyText(request);
+  return runs.some(({ result }) => markOf(result?.outcome).some((mark) => said.includes(mark))) ? "travels" : "lost";
 }
 
-function wasRun(trace: Trace, { request }: Pair, id: string): boolean {
-  const asked = askedById(trace, request.seq).get(id);
-  return asked !== undefined && ran(trace).some(({ call, key }) => key === asked.key && call.seq > asked.reply.seq);
+function fate(fates: readonly Fate[]): Text {
+  const one = fates.length === 1;
+  if (fates.every((each) => each === "not-run")) {
+    return one
+      ? { es: "esa llamada nunca se ejecutó. ", en: "that call was never run. " }
+      : { es: "esas llamadas nunca se ejecutaron. ", en: "those calls were never run. " };
+  }
+  if (fates.every((each) => each === "travels")) {
+    return one
+      ? {
+          es: "lo que devolvió la herramienta sí está en el historial, pero no en un `tool_result` con ese id. ",
+          en: "what the tool returned is in the history, but not in a `tool_result` with that id. ",
+        }
+      : {
+          es: "lo que devolvieron las herramientas sí está en el historial, pero no en un `tool_result` con cada id. ",
+          en: "what the tools returned is in the history, but not in a `tool_result` with each id. ",
+        };
+  }
+  if (fates.every((each) => each === "lost")) {
+    return one
+      ? {
+          es: "la herramienta sí se ejecutó, pero lo que devolvió no aparece en el historial. ",
+          en: "the tool did run, but what came back does not appear in the history. ",
+        }
+      : {
+          es: "las herramientas sí se ejecutaron, pero lo que devolvieron no aparece en el historial. ",
+          en: "the tools did run, but what came back does not appear in the history. ",
+        };
+  }
+  return {
+    es: "lo que de eso se ejecutó no llegó en un `tool_result` con su id. ",
+    en: "what was run of it did not arrive in a `tool_result` with its id. ",
+  };
 }
 
 export default diagnosis;

@@ -23,6 +23,33 @@ lists(duplicateToolResult, {
       }),
       script: script(twoTurns),
       says: ["ya estaba respondido", "`read_logs`"],
+      found: ["duplicate-tool-result"],
+    },
+    {
+      name: "one list of results, the same in every message",
+      agent: loop({
+        user: (results, _, turn) => {
+          if (turn === 1) kept.length = 0;
+          kept.push(...results);
+          return [{ role: "user", content: kept }];
+        },
+      }),
+      script: script(twoTurns),
+      says: ["ya estaba respondido", "`read_logs`"],
+      found: ["duplicate-tool-result"],
+    },
+    {
+      name: "a result that also stands before its turn",
+      agent: loop({
+        assistant: () => [],
+        user: (results, { content }) => [
+          { role: "user", content: results },
+          { role: "assistant", content },
+          { role: "user", content: results },
+        ],
+      }),
+      says: ["otra más arriba, donde nadie lo había pedido", "once further up"],
+      found: ["duplicate-tool-result"],
     },
   ],
   hasNot: [

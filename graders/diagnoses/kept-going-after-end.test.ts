@@ -36,6 +36,23 @@ lists(keptGoingAfterEnd, {
       agent: loop({ on: () => true, assistant: () => [], user: () => [] }),
       script: script(noCall),
       ends: "kept-going-after-end",
+      says: ["salió 60 veces con exactamente el mismo historial"],
+    },
+    {
+      name: "each request made once more, at once",
+      agent: (hands) =>
+        loop({})({
+          ...hands,
+          callModel: async (request) => {
+            const first = await hands.callModel(request);
+            await hands.callModel(request);
+            return first;
+          },
+        }),
+      ends: "returned",
+      says: ["salió 2 veces", "went out twice"],
+      never: ["siguió llamándolo", "kept calling", "petición más"],
+      found: ["kept-going-after-end"],
     },
   ],
   hasNot: [

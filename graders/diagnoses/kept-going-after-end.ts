@@ -6,7 +6,7 @@ import { delivered, isEnd } from "./find/calls.ts";
 import { type Exchange, exchanges, historyText } from "./find/requests.ts";
 import { nonces } from "./find/script.ts";
 import { AFTER_END } from "./limits/limits.ts";
-import { apiSaid, code, count, text } from "./words/words.ts";
+import { apiSaid, code, count, text, times } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "kept-going-after-end",
@@ -29,6 +29,25 @@ const diagnosis: Diagnosis = {
     if (last === undefined) return null;
     const reason = code(String(last.message.stop_reason));
     const more = Math.max(after.length, run.kind === diagnosis.id ? finals(run.trace) - 1 : 0);
+    const repeats = sameAtOnce(run, after);
+    if (repeats !== null) {
+      return {
+        turn: last.turn,
+        at: repeats.request.at,
+        headline: {
+          es: "La petición que trajo la respuesta final salió más de una vez",
+          en: "The request that brought the final answer went out more than once",
+        },
+        detail: {
+          es: `Esa petición salió ${times(after.length + 1).es} con exactamente el mismo historial, y cada una trajo la respuesta final, con \`stop_reason\` ${reason}. Esa respuesta no pide ninguna herramienta ni espera nada más: con una petición bastaba.`,
+          en: `That request went out ${times(after.length + 1).en} with exactly the same history, and each one brought the final answer, with \`stop_reason\` ${reason}. That answer asks for no tool and waits for nothing more: one request was enough.`,
+        },
+        next: {
+          es: "¿Qué líneas, o qué vuelta de más, envían esa petición, y cuántas de sus respuestas usa tu código?",
+          en: "Which lines, or which pass too many, send that request, and how many of its answers does your code use?",
+        },
+      };
+    }
     const requests = count(more, ["petición más", "peticiones más"], ["more request", "more requests"]);
     return {
       turn: first?.request.turn ?? last.turn,
@@ -54,6 +73,24 @@ const diagnosis: Diagnosis = {
 
 function finals(trace: Trace): number {
   return delivered(trace).filter(({ final }) => final).length;
+}
+
+/**
+ * The first of the requests after the end when all of them are the very one that was answered by it, with nothing between:
+ * they may have been sent at once, before there was an end to read. Null otherwise.
+ */
+function sameAtOnce({ trace }: Run, after: readonly Exchange[]): Exchange | null {
+  const end = delivered(trace).find(isEnd);
+  const ended = exchanges(trace).find(({ request }) => request.seq === end?.request)?.request;
+  const last = after.at(-1)?.request;
+  if (ended === undefined || last === undefined) return null;
+  const between = trace.filter(({ seq }) => seq > ended.seq && seq < last.seq);
+  const same = after.every(({ request, reply }) => historyText(request) === historyText(ended) && isFinal(reply));
+  return same && between.every(({ type }) => type === "request" || type === "reply") ? (after[0] ?? null) : null;
+}
+
+function isFinal(reply: Exchange["reply"]): boolean {
+  return reply?.kind === "message" && reply.final;
 }
 
 /** Requests that go on with a conversation after its end: they hold the last reply, or send again what it answered. */

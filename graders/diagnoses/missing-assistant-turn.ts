@@ -1,10 +1,9 @@
-import { isText } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import type { Trace } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
-import { askedBy, type Delivered, delivered, namesOf, ran } from "./find/calls.ts";
+import { askedBy, type Delivered, delivered, namesOf } from "./find/calls.ts";
 import { holding, orphans } from "./find/pairing.ts";
 import { type Exchange, exchanges } from "./find/requests.ts";
+import { sameTurn, saysResult } from "./find/restarts.ts";
 import { SAME_TURN } from "./limits/limits.ts";
 import { apiSaid, names, text, times } from "./words/words.ts";
 
@@ -24,15 +23,25 @@ const diagnosis: Diagnosis = {
     return {
       turn: request.turn,
       at: request.at,
-      headline: {
-        es: "Enviaste el resultado sin el turno del modelo que lo pidió",
-        en: "You sent the result without the model's turn that asked for it",
-      },
+      headline: found.withResult
+        ? {
+            es: "Enviaste el resultado sin el turno del modelo que lo pidió",
+            en: "You sent the result without the model's turn that asked for it",
+          }
+        : {
+            es: "Lo último que pidió el modelo no está en el historial que enviaste",
+            en: "What the model asked for last is not in the history you sent",
+          },
       detail: text([
-        {
-          es: `El modelo pidió ${which.es}. En la petición siguiente está lo que hizo la herramienta, pero no el turno de \`assistant\` con su \`tool_use\`: el modelo solo sabe lo que dice el historial, y ahí nadie pidió nada.`,
-          en: `The model asked for ${which.en}. The next request holds what the tool did, but not the \`assistant\` turn with its \`tool_use\`: the model knows only what the history says, and there nobody asked for anything.`,
-        },
+        found.withResult
+          ? {
+              es: `El modelo pidió ${which.es}. En la petición siguiente está lo que hizo la herramienta, pero no el turno de \`assistant\` con su \`tool_use\`: el modelo solo sabe lo que dice el historial, y ahí nadie pidió nada.`,
+              en: `The model asked for ${which.en}. The next request holds what the tool did, but not the \`assistant\` turn with its \`tool_use\`: the model knows only what the history says, and there nobody asked for anything.`,
+            }
+          : {
+              es: `El modelo pidió ${which.es}. En la petición siguiente no están ni su turno de \`assistant\` con ese \`tool_use\` ni lo que hizo la herramienta: el modelo solo sabe lo que dice el historial.`,
+              en: `The model asked for ${which.en}. The next request holds neither its \`assistant\` turn with that \`tool_use\` nor what the tool did: the model knows only what the history says.`,
+            },
         again > 1 && reply?.kind !== "rejection"
           ? {
               es: ` Por eso volvió a pedir lo mismo: dio ese turno ${times(again).es}.`,
@@ -49,34 +58,28 @@ const diagnosis: Diagnosis = {
   },
 };
 
-/** How often the turn of the script that was given most often was given: its history never held it. */
-function sameTurn(trace: Trace): number {
-  const given = new Map<number, number>();
-  for (const { entry, complete, final } of delivered(trace)) {
-    if (entry !== null && complete && !final) given.set(entry, (given.get(entry) ?? 0) + 1);
-  }
-  return Math.max(0, ...given.values());
+/** A request that holds no call of the reply before it. */
+interface Turnless {
+  exchange: Exchange;
+  asking: Delivered;
+  /** Whether it holds what the tool gave back for it. */
+  withResult: boolean;
 }
 
-/** The first request with results of a reply that is not in its history. */
-function turnless(run: Run): { exchange: Exchange; asking: Delivered } | null {
+/** The first request with results of a reply that is not in its history; in a run ended for it, the first without the reply. */
+function turnless(run: Run): Turnless | null {
   const orphan = orphans(run.trace).find(({ why, asked }) => why === "no-turn" && asked !== null);
-  if (orphan?.asked) return { exchange: orphan, asking: orphan.asked.reply };
+  if (orphan?.asked) return { exchange: orphan, asking: orphan.asked.reply, withResult: true };
+  let bare: Turnless | null = null;
   for (const exchange of exchanges(run.trace)) {
     const { request } = exchange;
     const last = delivered(run.trace).findLast(({ seq }) => seq < request.seq);
     if (last === undefined || askedBy(last).length === 0 || holding(run.scenario, request, last) !== "absent") continue;
-    const marks = ran(run.trace)
-      .filter(({ call }) => call.seq > last.seq && call.seq < request.seq)
-      .flatMap(({ result }) =>
-        result?.outcome.kind === "value" && result.outcome.nonce !== null ? [result.outcome.nonce] : [],
-      );
-    const said = request.history.filter(({ role }) => role === "user").flatMap(({ content }) => content.filter(isText));
-    if (said.some((block) => marks.some((mark) => String(block.text).includes(mark))))
-      return { exchange, asking: last };
-    if (run.kind === diagnosis.id) return { exchange, asking: last };
+    const withResult = saysResult(run.trace, request, last.seq);
+    if (withResult) return { exchange, asking: last, withResult };
+    bare ??= { exchange, asking: last, withResult };
   }
-  return null;
+  return run.kind === diagnosis.id ? bare : null;
 }
 
 export default diagnosis;

@@ -22,6 +22,7 @@ const diagnosis: Diagnosis = {
     "duplicate-tool-result",
     "wrong-tool-use-id",
     "missing-assistant-turn",
+    "turns-out-of-order",
     "text-only-history",
     "dropped-tool-result",
     "unawaited-tool",

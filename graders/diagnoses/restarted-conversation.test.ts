@@ -16,6 +16,28 @@ lists(restartedConversation, {
       agent: loop({ assistant: () => [], user: () => [], on: (_, turn) => turn < 5 }),
       ends: "returned",
     },
+    {
+      name: "a question in other words each time, for ever",
+      agent: async ({ callModel, tools, userInput }) => {
+        for (let i = 0; ; i++) await callModel({ messages: [{ role: "user", content: `${userInput} ${i}` }], tools });
+      },
+      ends: "restarted-conversation",
+      says: ["59 veces", "un historial sin nada de lo ocurrido", "`read_logs`"],
+      never: ["lo que hizo la herramienta", "misma conversación"],
+      found: ["restarted-conversation"],
+    },
+    {
+      name: "a question in other words each time, up to a cap",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        for (let i = 0; i < 4; i++) {
+          const { content } = await callModel({ messages: [{ role: "user", content: `${userInput} ${i}` }], tools });
+          for (const block of content) if (block.type === "tool_use") await executeTool(block.name, block.input);
+        }
+      },
+      ends: "returned",
+      says: ["3 veces"],
+      found: ["restarted-conversation"],
+    },
   ],
   hasNot: [
     ...honestly(script(twoTurns)),
@@ -26,6 +48,23 @@ lists(restartedConversation, {
         return loop({})(hands);
       },
       headline: null,
+    },
+    {
+      name: "each request made three times at once",
+      agent: (hands) =>
+        loop({})({
+          ...hands,
+          callModel: async (request) => (await Promise.all([1, 2, 3].map(() => hands.callModel(request))))[0]!,
+        }),
+      ends: "returned",
+      headline: "kept-going-after-end",
+    },
+    {
+      name: "three conversations, each taken up",
+      agent: async (hands) => {
+        for (const words of ["a", "b", "c"]) await loop({})({ ...hands, userInput: words });
+        return loop({})(hands);
+      },
     },
   ],
 });

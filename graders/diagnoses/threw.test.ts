@@ -20,6 +20,22 @@ lists(threw, {
       ends: "threw",
       says: ["`Error`: «not yet written»"],
     },
+    {
+      name: "no error at all",
+      agent: () => Promise.reject(null),
+      ends: "threw",
+      says: ["«null», que no es un `Error`"],
+      never: ["``", "Lee el mensaje"],
+    },
+    { name: "a text", agent: () => Promise.reject("boom"), says: ['"boom", which is no `Error`'], never: ["``"] },
+    { name: "an empty text", agent: () => Promise.reject(""), says: ["un texto vacío"], never: ["``", "«»"] },
+    { name: "a symbol", agent: () => Promise.reject(Symbol("x")), says: ["«Symbol(x)»"], never: ["``"] },
+    {
+      name: "an error without a message",
+      agent: () => Promise.reject(new Error()),
+      says: ["`Error`, sin mensaje"],
+      never: ["«»"],
+    },
     { name: "an accident", agent: () => (undefined as unknown as { x: number }).x, says: ["`TypeError`"] },
     {
       name: "a rejected request that nothing else explains",

@@ -1,7 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import { lastTurn } from "./find/ending.ts";
 import { exchanges } from "./find/requests.ts";
-import { apiSaid, code, cut, text } from "./words/words.ts";
+import { apiSaid, errorSaid, text } from "./words/words.ts";
 
 /** Errors that the language itself throws: never a loop's way of giving up. */
 const ACCIDENTS = ["TypeError", "ReferenceError", "SyntaxError", "RangeError", "EvalError", "URIError"];
@@ -20,6 +20,7 @@ const diagnosis: Diagnosis = {
     if (error.name === "AgentStopped") return null;
     if (run.scenario.endlessFrom !== null && !failed && !ACCIDENTS.includes(error.name)) return null;
     const accident = ACCIDENTS.includes(error.name);
+    const said = errorSaid(error, 240);
     return {
       turn: lastTurn(run.trace),
       at: error.stack[0] ?? run.at,
@@ -29,8 +30,8 @@ const diagnosis: Diagnosis = {
       },
       detail: text([
         {
-          es: `El error fue ${code(error.name)}: «${cut(error.message, 240)}».${accident ? " Lo lanzó el propio lenguaje, al hacer con un valor algo que ese valor no permite." : ""}`,
-          en: `The error was ${code(error.name)}: "${cut(error.message, 240)}".${accident ? " The language itself threw it, on doing something with a value that the value does not allow." : ""}`,
+          es: `Lo que se lanzó fue ${said.es}.${accident ? " Lo hizo el propio lenguaje, al intentar con un valor algo que ese valor no permite." : ""}`,
+          en: `What was thrown is ${said.en}.${accident ? " The language itself threw it, on doing something with a value that the value does not allow." : ""}`,
         },
         failed && !error.message.includes(last.error?.message ?? "") ? apiSaid(last) : "",
       ]),
@@ -39,10 +40,15 @@ const diagnosis: Diagnosis = {
             es: "Imprime, justo antes de esa línea, los valores que usa: ¿cuál no es lo que creías?",
             en: "Print the values that line uses, just before it: which is not what you thought?",
           }
-        : {
-            es: "Lee el mensaje completo: ¿en qué línea nace, y qué tenía tu historial en ese momento?",
-            en: "Read the whole message: on which line is it born, and what did your history hold by then?",
-          },
+        : error.name === ""
+          ? {
+              es: "¿Qué línea de tu código lanza ese valor, y qué pasó justo antes?",
+              en: "Which line of your code throws that value, and what happened just before?",
+            }
+          : {
+              es: "Lee el mensaje completo: ¿en qué línea nace, y qué tenía tu historial en ese momento?",
+              en: "Read the whole message: on which line is it born, and what did your history hold by then?",
+            },
     };
   },
 };

@@ -13,6 +13,15 @@ lists(toolsNotResent, {
       ends: "returned",
       says: ["`read_logs` y `restart_service`"],
     },
+    {
+      name: "tools that may not be used",
+      agent: loop({
+        request: (request, turn) => (turn === 0 ? request : { ...request, tool_choice: { type: "none" } }),
+      }),
+      ends: "returned",
+      says: ["`tool_choice` de tipo `none`", "forbids their use"],
+      never: ["ninguna.", "ya no tenía", "no longer had", "the next one, none"],
+    },
   ],
   hasNot: [
     ...honestly(script(twoTurns)),

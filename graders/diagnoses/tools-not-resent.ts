@@ -1,5 +1,6 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import { askedBy, delivered } from "./find/calls.ts";
+import { isRecord } from "./find/json.ts";
 import { exchanges } from "./find/requests.ts";
 import { names } from "./words/words.ts";
 
@@ -18,18 +19,29 @@ const diagnosis: Diagnosis = {
     const second = exchanges(run.trace).find(({ request }) => request.seq > opening.seq);
     const lost = second?.request.tools.length === 0 && second.reply?.kind === "message" && second.reply.entry === null;
     if (second === undefined || !lost) return null;
+    const forbidden = forbidsTools(second.request.body);
     const offered = names(first.tools);
     return {
       turn: second.request.turn,
       at: second.request.at,
-      headline: {
-        es: "En la segunda llamada el modelo ya no tenía sus herramientas",
-        en: "In the second call the model no longer had its tools",
-      },
-      detail: {
-        es: `La primera petición ofrecía ${offered.es}; la siguiente, ninguna. La API no recuerda nada entre peticiones: el modelo todavía necesitaba una herramienta y, sin poder pedirla, dejó la tarea a medias.`,
-        en: `The first request offered ${offered.en}; the next one, none. The API remembers nothing between requests: the model still needed a tool and, unable to ask for it, left the task half done.`,
-      },
+      headline: forbidden
+        ? {
+            es: "En la segunda llamada el modelo tenía prohibido usar sus herramientas",
+            en: "In the second call the model was not allowed to use its tools",
+          }
+        : {
+            es: "En la segunda llamada el modelo ya no tenía sus herramientas",
+            en: "In the second call the model no longer had its tools",
+          },
+      detail: forbidden
+        ? {
+            es: `La primera petición ofrecía ${offered.es}. La siguiente también llevaba herramientas, pero con un \`tool_choice\` de tipo \`none\`, que prohíbe usarlas: el modelo todavía necesitaba una y, sin poder pedirla, dejó la tarea a medias.`,
+            en: `The first request offered ${offered.en}. The next one carried tools too, but with a \`tool_choice\` of type \`none\`, which forbids their use: the model still needed one and, unable to ask for it, left the task half done.`,
+          }
+        : {
+            es: `La primera petición ofrecía ${offered.es}; la siguiente, ninguna. La API no recuerda nada entre peticiones: el modelo todavía necesitaba una herramienta y, sin poder pedirla, dejó la tarea a medias.`,
+            en: `The first request offered ${offered.en}; the next one, none. The API remembers nothing between requests: the model still needed a tool and, unable to ask for it, left the task half done.`,
+          },
       next: {
         es: "Compara las dos llamadas al modelo de tu código: ¿qué lleva una que no lleva la otra?",
         en: "Compare the two calls of the model in your code: what does one carry that the other does not?",
@@ -37,5 +49,11 @@ const diagnosis: Diagnosis = {
     };
   },
 };
+
+/** Whether a request carries tools and says that none may be used. */
+function forbidsTools(body: unknown): boolean {
+  if (!isRecord(body) || !Array.isArray(body.tools) || body.tools.length === 0) return false;
+  return isRecord(body.tool_choice) && body.tool_choice.type === "none";
+}
 
 export default diagnosis;

@@ -13,6 +13,13 @@ lists(uncaught, {
       says: ["`TypeError`", "x is not a function"],
       line: 7,
     },
+    {
+      name: "what escaped is no error",
+      agent: honest,
+      ended: { outcome: "crashed", kind: "uncaught", error: { name: "", message: "null", stack: [] } },
+      says: ["(«null», que no es un `Error`)"],
+      never: ["``"],
+    },
     { name: "an escape without an error to show", agent: honest, ended: { outcome: "crashed", kind: "uncaught" } },
   ],
   hasNot: honestly(),

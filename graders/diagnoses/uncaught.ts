@@ -1,6 +1,6 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import { lastTurn } from "./find/ending.ts";
-import { code, cut } from "./words/words.ts";
+import { errorSaid } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "uncaught",
@@ -10,13 +10,8 @@ const diagnosis: Diagnosis = {
   detect(run) {
     if (run.kind !== diagnosis.id) return null;
     const { error } = run;
-    const said =
-      error === null
-        ? { es: "", en: "" }
-        : {
-            es: ` (${code(error.name)}: «${cut(error.message, 160)}»)`,
-            en: ` (${code(error.name)}: "${cut(error.message, 160)}")`,
-          };
+    const what = error === null ? null : errorSaid(error);
+    const said = { es: what ? ` (${what.es})` : "", en: what ? ` (${what.en})` : "" };
     return {
       turn: lastTurn(run.trace),
       at: error?.stack[0] ?? run.at,

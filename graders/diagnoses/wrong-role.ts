@@ -12,6 +12,7 @@ const diagnosis: Diagnosis = {
     "dropped-tool-result",
     "missing-assistant-turn",
     "text-only-history",
+    "duplicate-tool-result",
     "split-tool-results",
     "rejected-request-retried",
   ],

@@ -1,6 +1,6 @@
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, threeAtOnce } from "./testing/scripts.ts";
+import { script, threeAtOnce, twoAtOnce, twoTurns } from "./testing/scripts.ts";
 import wrongToolInput from "./wrong-tool-input.ts";
 
 const run = (change: (name: string, input: unknown) => [string, unknown]) =>
@@ -21,9 +21,34 @@ lists(wrongToolInput, {
     { name: "no input", agent: run((name) => [name, undefined]) },
     { name: "another input", agent: run((name) => [name, { service: "db" }]) },
     {
-      name: "another tool",
-      agent: run((_, input) => ["restart_service", { ...(input as object), force: true }]),
+      name: "another tool and another input",
+      agent: run((name, input) => [name === "read_logs" ? "delete_logs" : name, { ...(input as object), force: true }]),
       script: script(threeAtOnce),
+      says: ["ninguna respuesta hasta ese momento pedía eso", "no reply up to then asked for that"],
+      never: ["recibió un input distinto"],
+    },
+    {
+      name: "another tool with the very input",
+      agent: run((_, input) => ["read_logs", input]),
+      script: script(threeAtOnce),
+      says: [
+        'pidió `restart_service` con `{"service":"db"}`, y tu código ejecutó `read_logs` con ese mismo input',
+        "your code ran `read_logs` with that same input",
+      ],
+      never: ["input distinto", "input other", "Pasó"],
+    },
+    {
+      name: "another tool, of a name that was run before",
+      agent: run((_, input) => ["read_logs", input]),
+      script: script(twoTurns),
+      says: ['pidió `restart_service` con `{"service":"api"}`, y tu código ejecutó `read_logs`'],
+      found: ["wrong-tool-input"],
+    },
+    {
+      name: "the second of two calls by the same name",
+      agent: run((name, input) => [name, (input as { service: string }).service === "db" ? { service: "x" } : input]),
+      script: script(twoAtOnce),
+      says: ['pidió `read_logs` con `{"service":"db"}`, y tu código la ejecutó con `{"service":"x"}`'],
     },
     {
       name: "tools run before the model is asked, for ever",

@@ -1,6 +1,8 @@
-import type { Diagnosis } from "../trace/diagnosis.ts";
-import type { Trace } from "../trace/events.ts";
-import { type Asked, askedBy, delivered, isDelivered, keyOfCall, type Ran, ran } from "./find/calls.ts";
+import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
+import type { ToolCallEvent, Trace } from "../trace/events.ts";
+import type { Text } from "../trace/text.ts";
+import { type Asked, askedBy, askedById, isDelivered, keyOfCall, type Ran, ran } from "./find/calls.ts";
+import { stable } from "./find/json.ts";
 import { UNASKED_RUNS } from "./limits/limits.ts";
 import { code, json, times } from "./words/words.ts";
 
@@ -9,57 +11,103 @@ const diagnosis: Diagnosis = {
   rank: 500,
   weight: "fault",
   exercise: "2.3",
-  explains: ["tool-not-run", "tool-error-unflagged", "tool-error-crashes"],
+  explains: ["tool-not-run", "tool-run-twice", "tool-error-unflagged", "tool-error-crashes"],
   stops: (trace) => unasked(trace).length >= UNASKED_RUNS,
   detect(run) {
-    const all = unasked(run.trace);
+    const all = [...unasked(run.trace), ...inPlaceOf(run.trace)]
+      .map((each) => ({ ...each, meant: meantBy(run.trace, each) }))
+      .toSorted((a, b) => a.call.seq - b.call.seq);
     const first = all[0];
     if (first === undefined) return null;
-    const { call } = first;
-    const asked = delivered(run.trace)
-      .filter(({ seq }) => seq < call.seq)
-      .flatMap((reply): readonly Asked[] => askedBy(reply))
-      .findLast(({ name }) => name === call.name);
+    const { call, meant } = first;
+    const alike = all.filter((each) => each.meant?.how === meant?.how).length;
     const more =
-      all.length > 1
-        ? { es: ` Pasó ${times(all.length).es}.`, en: ` It happened ${times(all.length).en}.` }
-        : { es: "", en: "" };
-    if (asked === undefined) {
-      return {
-        turn: call.turn,
-        at: call.at,
-        headline: {
-          es: "Tu bucle ejecutó una herramienta que el modelo no había pedido",
-          en: "Your loop ran a tool that the model had not asked for",
-        },
-        detail: {
-          es: `Ejecutaste ${code(call.name)} con ${json(call.input)}, y ninguna respuesta hasta ese momento la pedía.${more.es} Quién decide qué se ejecuta es el modelo; tu bucle solo cumple lo que dicen sus bloques \`tool_use\`.`,
-          en: `You ran ${code(call.name)} with ${json(call.input)}, and no reply up to then asked for it.${more.en} The model decides what is run; your loop only carries out what its \`tool_use\` blocks say.`,
-        },
-        next: {
-          es: "¿De dónde saca tu código el nombre de la herramienta que ejecuta?",
-          en: "Where does your code take the name of the tool it runs from?",
-        },
-      };
-    }
-    return {
-      turn: call.turn,
-      at: call.at,
-      headline: {
-        es: "La herramienta recibió un input distinto del que pidió el modelo",
-        en: "The tool was given an input other than the one the model asked for",
-      },
-      detail: {
-        es: `El modelo pidió ${code(asked.name)} con ${json(asked.input, 90)}, y tu código la ejecutó con ${json(call.input, 90)}.${more.es} El modelo leerá el resultado como si fuera de lo que él pidió.`,
-        en: `The model asked for ${code(asked.name)} with ${json(asked.input, 90)}, and your code ran it with ${json(call.input, 90)}.${more.en} The model will read the result as if it were of what it asked for.`,
-      },
-      next: {
-        es: "¿Qué campo del bloque `tool_use` trae los datos, y qué le pasas tú a `executeTool`?",
-        en: "Which field of the `tool_use` block brings the data, and what do you hand to `executeTool`?",
-      },
-    };
+      alike > 1 ? { es: ` Pasó ${times(alike).es}.`, en: ` It happened ${times(alike).en}.` } : { es: "", en: "" };
+    return { turn: call.turn, at: call.at, ...textsOf(call, meant, more) };
   },
 };
+
+/** What a call that nobody asked for seems to stand for: a call still open, run by another name or with another input. */
+interface Meant {
+  asked: Asked;
+  how: "name" | "input";
+}
+
+function textsOf(
+  { name, input }: ToolCallEvent,
+  meant: Meant | null,
+  more: Text,
+): Pick<Finding, "headline" | "detail" | "next"> {
+  if (meant === null) {
+    return {
+      headline: {
+        es: "Tu bucle ejecutó una llamada que el modelo no había pedido",
+        en: "Your loop ran a call that the model had not asked for",
+      },
+      detail: {
+        es: `Ejecutaste ${code(name)} con ${json(input)}, y ninguna respuesta hasta ese momento pedía eso.${more.es} Quién decide qué se ejecuta es el modelo; tu bucle solo cumple lo que dicen sus bloques \`tool_use\`.`,
+        en: `You ran ${code(name)} with ${json(input)}, and no reply up to then asked for that.${more.en} The model decides what is run; your loop only carries out what its \`tool_use\` blocks say.`,
+      },
+      next: {
+        es: "¿De dónde saca tu código el nombre y los datos de lo que ejecuta?",
+        en: "Where does your code take the name and the data of what it runs from?",
+      },
+    };
+  }
+  const { asked } = meant;
+  if (meant.how === "name") {
+    return {
+      headline: {
+        es: "Tu bucle ejecutó una herramienta distinta de la que pidió el modelo",
+        en: "Your loop ran a tool other than the one the model asked for",
+      },
+      detail: {
+        es: `El modelo pidió ${code(asked.name)} con ${json(asked.input, 90)}, y tu código ejecutó ${code(name)} con ese mismo input.${more.es} Lo que salga de ahí no responde a lo que él pidió.`,
+        en: `The model asked for ${code(asked.name)} with ${json(asked.input, 90)}, and your code ran ${code(name)} with that same input.${more.en} What comes of that is no answer to what it asked for.`,
+      },
+      next: {
+        es: "¿De dónde saca tu código el nombre de la herramienta que ejecuta?",
+        en: "Where does your code take the name of the tool it runs from?",
+      },
+    };
+  }
+  return {
+    headline: {
+      es: "La herramienta recibió un input distinto del que pidió el modelo",
+      en: "The tool was given an input other than the one the model asked for",
+    },
+    detail: {
+      es: `El modelo pidió ${code(asked.name)} con ${json(asked.input, 90)}, y tu código la ejecutó con ${json(input, 90)}.${more.es} Lo que salga de ahí no responde a lo que él pidió.`,
+      en: `The model asked for ${code(asked.name)} with ${json(asked.input, 90)}, and your code ran it with ${json(input, 90)}.${more.en} What comes of that is no answer to what it asked for.`,
+    },
+    next: {
+      es: "¿Qué campo del bloque `tool_use` trae los datos, y qué le pasas tú a `executeTool`?",
+      en: "Which field of the `tool_use` block brings the data, and what do you hand to `executeTool`?",
+    },
+  };
+}
+
+/**
+ * The call that was asked for and still open which a run seems to stand for: one of the same input by another name, else one
+ * of the same name. One that is never run comes before one that is still to be; null where none resembles it.
+ */
+function meantBy(trace: Trace, { call }: Ran): Meant | null {
+  const runs = ran(trace);
+  const answeredBefore = new Set(runs.filter((each) => each.call.seq < call.seq).map((each) => each.call.answers));
+  const answeredEver = new Set(runs.map((each) => each.call.answers));
+  const open = [...askedById(trace, call.seq).values()].filter(({ id }) => !answeredBefore.has(id));
+  const byLikelihood = [
+    ...open.filter(({ id }) => !answeredEver.has(id)),
+    ...open.filter(({ id }) => answeredEver.has(id)),
+  ];
+  const input = stable(call.input ?? {});
+  const twin = byLikelihood.find((asked) => asked.name !== call.name && stable(asked.input ?? {}) === input);
+  // Two calls without any input are alike in nothing that matters.
+  if (twin && input !== "{}") return { asked: twin, how: "name" };
+  const namesake = byLikelihood.find((asked) => asked.name === call.name);
+  if (namesake) return { asked: namesake, how: "input" };
+  return twin ? { asked: twin, how: "name" } : null;
+}
 
 /** Tool calls that no reply before them asked for, by name and input. */
 function unasked(trace: Trace): Ran[] {
@@ -70,6 +118,17 @@ function unasked(trace: Trace): Ran[] {
     if (event.type === "tool-call" && !asked.has(keyOfCall(event))) calls.add(event.call);
   }
   return calls.size === 0 ? [] : ran(trace).filter(({ call }) => calls.has(call.call));
+}
+
+/** Calls that were asked for and run before, and are run again with the input of an open one that is never run itself. */
+function inPlaceOf(trace: Trace): Ran[] {
+  const wrong = new Set(unasked(trace).map(({ call }) => call.call));
+  const answered = new Set(ran(trace).map(({ call }) => call.answers));
+  return ran(trace).filter((each) => {
+    if (each.call.answers !== null || wrong.has(each.call.call)) return false;
+    const meant = meantBy(trace, each);
+    return meant?.how === "name" && !answered.has(meant.asked.id);
+  });
 }
 
 export default diagnosis;

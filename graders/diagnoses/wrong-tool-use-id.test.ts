@@ -22,7 +22,12 @@ const relabel = (ids: (index: number, own: string[]) => unknown) =>
 lists(wrongToolUseId, {
   has: [
     { name: "the tool's name as id", agent: relabel(() => "read_logs"), says: ['`"read_logs"`', "El modelo esperaba"] },
-    { name: "no id at all", agent: relabel(() => undefined), says: ["ningún id"] },
+    {
+      name: "no id at all",
+      agent: relabel(() => undefined),
+      says: ["no lleva ningún id", "carries no id."],
+      never: ["que ninguna respuesta", "no reply", "de otra llamada"],
+    },
     {
       name: "the message's id",
       agent: loop({
@@ -30,6 +35,8 @@ lists(wrongToolUseId, {
           { role: "user", content: results.map((result) => ({ ...result, tool_use_id: id })) },
         ],
       }),
+      says: ["no es el de ningún `tool_use`"],
+      never: ["ninguna respuesta del modelo dio"],
     },
     {
       name: "the first id for both",

@@ -18,10 +18,7 @@ const diagnosis: Diagnosis = {
     return {
       turn: wrong.request.turn,
       at: wrong.request.at,
-      headline: {
-        es: "Un resultado responde con el id de otra llamada",
-        en: "A result answers with an id that is not its call's",
-      },
+      headline: wrong.headline,
       detail: text([wrong.what, apiSaid(wrong.reply)]),
       next: {
         es: "¿De dónde sale el `tool_use_id` de cada resultado, y qué bloque lo traía?",
@@ -31,14 +28,30 @@ const diagnosis: Diagnosis = {
   },
 };
 
-function wrongIds(trace: Trace): (Exchange & { what: Text }) | null {
+const NO_ID: Text = {
+  es: "Un resultado no dice a qué llamada responde",
+  en: "A result does not say which call it answers",
+};
+const UNKNOWN_ID: Text = {
+  es: "Un resultado responde con un id que no es de ninguna llamada",
+  en: "A result answers with an id that is no call's",
+};
+const OTHER_ID: Text = {
+  es: "Un resultado responde con el id de otra llamada",
+  en: "A result answers with the id of another call",
+};
+
+function wrongIds(trace: Trace): (Exchange & { headline: Text; what: Text }) | null {
   const unknown = orphans(trace).find(({ why }) => why === "unknown");
   if (unknown) {
     const given = unknown.result.tool_use_id;
-    const shown =
-      given === undefined || given === null
-        ? { es: "ningún id", en: "no id" }
-        : { es: `el id ${json(given, 40)}`, en: `the id ${json(given, 40)}` };
+    const none = given === undefined || given === null;
+    const shown = none
+      ? { es: "no lleva ningún id.", en: "carries no id." }
+      : {
+          es: `lleva el id ${json(given, 40)}, que no es el de ningún \`tool_use\` que el modelo haya enviado.`,
+          en: `carries the id ${json(given, 40)}, which is that of no \`tool_use\` the model has sent.`,
+        };
     const pair = pairs(trace).find(
       ({ request }) => request === unknown.request && pairHasForeign(unknown.request, trace),
     );
@@ -46,9 +59,10 @@ function wrongIds(trace: Trace): (Exchange & { what: Text }) | null {
     return {
       request: unknown.request,
       reply: unknown.reply,
+      headline: none ? NO_ID : UNKNOWN_ID,
       what: {
-        es: `Un \`tool_result\` lleva ${shown.es}, que ninguna respuesta del modelo dio.${ids ? ` El modelo esperaba ${ids.es}.` : ""} Con ese id, y no con el nombre ni con el orden, sabe qué llamada se responde.`,
-        en: `A \`tool_result\` carries ${shown.en}, which no reply of the model gave.${ids ? ` The model was waiting for ${ids.en}.` : ""} By that id, not by name or order, it knows which call is answered.`,
+        es: `Un \`tool_result\` ${shown.es}${ids ? ` El modelo esperaba ${ids.es}.` : ""} Por el id, y no por el nombre ni por el orden, sabe qué llamada se responde.`,
+        en: `A \`tool_result\` ${shown.en}${ids ? ` The model was waiting for ${ids.en}.` : ""} By the id, not by name or order, it knows which call is answered.`,
       },
     };
   }
@@ -63,6 +77,7 @@ function wrongIds(trace: Trace): (Exchange & { what: Text }) | null {
       return {
         request: pair.request,
         reply: pair.reply,
+        headline: OTHER_ID,
         what: {
           es: `Varios resultados llevan el mismo id, el de ${code(owner?.name ?? same)} (${code(same)}), y ${names(namesOf(pair.missing)).es} se queda sin respuesta. El modelo esperaba un resultado por cada id.`,
           en: `Several results carry the same id, that of ${code(owner?.name ?? same)} (${code(same)}), and ${names(namesOf(pair.missing)).en} gets no answer. The model was waiting for one result per id.`,
@@ -70,7 +85,7 @@ function wrongIds(trace: Trace): (Exchange & { what: Text }) | null {
       };
     }
     const swapped = swappedIn(trace, pair);
-    if (swapped) return { request: pair.request, reply: pair.reply, what: swapped };
+    if (swapped) return { request: pair.request, reply: pair.reply, headline: OTHER_ID, what: swapped };
   }
   return null;
 }

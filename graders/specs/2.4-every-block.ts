@@ -4,6 +4,7 @@ import {
   askedUntilDone,
   handsBackTheEnd,
   inEveryRun,
+  keptHistory,
   ranEveryCall,
   withTools,
 } from "./checks/checks.ts";
@@ -44,7 +45,7 @@ export default defineExercise({
       id: "reaches-the-end",
       title: { es: "Llega a la respuesta final y la devuelve", en: "Reaches the final answer and returns it" },
       points: 5,
-      check: (work) => inEveryRun(work, [askedUntilDone, handsBackTheEnd], withTools),
+      check: (work) => inEveryRun(work, [keptHistory, askedUntilDone, handsBackTheEnd], withTools),
     },
   ],
   hints: [

@@ -5,6 +5,7 @@ import {
   gaveBackWholeTurns,
   handsBackTheEnd,
   inEveryRun,
+  keptHistory,
   withTools,
 } from "./checks/checks.ts";
 
@@ -12,7 +13,7 @@ export default defineExercise({
   id: "2.5",
   title: { es: "Un historial de puro texto", en: "Text-only history" },
   kind: "debug",
-  teaches: ["text-only-history", "missing-assistant-turn", "wrong-role"],
+  teaches: ["text-only-history", "missing-assistant-turn", "turns-out-of-order", "wrong-role"],
   scenarios: ["calendar-find-and-book", "calendar-opens-without-text", "calendar-thinks-first"],
   criteria: [
     {
@@ -22,7 +23,7 @@ export default defineExercise({
         en: "Every reply of the model goes back into the history whole, as an assistant turn",
       },
       points: 5,
-      check: (work) => inEveryRun(work, [gaveBackWholeTurns], withTools),
+      check: (work) => inEveryRun(work, [gaveBackWholeTurns, keptHistory], withTools),
     },
     {
       id: "results-find-their-call",

@@ -59,6 +59,7 @@ test("root causes come in this order", () => {
       "unawaited-tool",
       "whole-response-pushed",
       "wrong-role",
+      "turns-out-of-order",
       "text-only-history",
       "missing-assistant-turn",
       "orphaned-tool-result",

@@ -2,7 +2,7 @@ import type { ApiMessage } from "../../trace/api.ts";
 import { isToolUse } from "../../trace/api.ts";
 import type { ReplyEvent, ToolCallEvent, ToolResultEvent, Trace } from "../../trace/events.ts";
 import type { Scenario, ScriptCall } from "../../trace/scenario.ts";
-import { remember, rememberList, stable } from "./json.ts";
+import { remember, rememberList, stable, toJson } from "./json.ts";
 
 /** A reply that came with a Message. */
 export type Delivered = ReplyEvent & { message: ApiMessage };
@@ -68,6 +68,13 @@ export const ran: (trace: Trace) => readonly Ran[] = rememberList((trace: Trace)
     .filter((event) => event.type === "tool-call")
     .map((call) => ({ call, key: keyOfCall(call), result: results.get(call.call) ?? null }));
 });
+
+/** By what a tool's outcome is known again in JSON: the token of its value, or the words of its error. */
+export function markOf(outcome: ToolResultEvent["outcome"] | undefined): string[] {
+  if (outcome?.kind === "value" && outcome.nonce) return [outcome.nonce];
+  if (outcome?.kind === "error" && outcome.message) return [toJson(outcome.message).slice(1, -1)];
+  return [];
+}
 
 /** Names of the calls, in order. */
 export function namesOf(calls: readonly { name: string }[]): string[] {

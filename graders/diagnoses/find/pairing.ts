@@ -59,15 +59,17 @@ function pairsOf({ request, reply }: Exchange, from: number): Pair[] {
 }
 
 /**
- * A tool result that no call of the message before it asked for, and why:
- * `unknown`: no reply ever gave that id. `again`: it was answered earlier in the same history. `cut`: its assistant turn was
- * in an earlier request and is gone, or the history now begins with the result. `text-only`: the message before it is an
- * assistant turn without the calls. `no-turn`: the reply that asked was never put in the history.
+ * A tool result that no call of the message before it asked for, and why.
+ * `unknown`: no reply ever gave that id.
+ * The history holds the call: `again`, the result stands where it belongs and once more further down; `ahead`, and once more
+ * further up, before its turn; `early`, only before its turn; `late`, only after it, and not in the very next message.
+ * It does not: `cut`, its assistant turn was in an earlier request and is gone, or the history now begins with the result;
+ * `text-only`, the message before it is an assistant turn without the calls; `no-turn`, the reply that asked was never put in.
  */
 export interface Orphan extends Exchange {
   result: ToolResultBlock;
   asked: Asked | null;
-  why: "unknown" | "again" | "cut" | "text-only" | "no-turn";
+  why: "unknown" | "again" | "ahead" | "early" | "late" | "cut" | "text-only" | "no-turn";
 }
 
 /** The orphans of every request in which they are new, in order. */
@@ -89,23 +91,29 @@ function orphansOf(
 ): Orphan[] {
   const { history } = exchange.request;
   const found: Orphan[] = [];
-  const called = new Set<unknown>();
   for (const [index, message] of history.entries()) {
-    const previous = history[index - 1] ?? null;
-    for (const block of message.content) {
-      if (isToolUse(block)) called.add(block.id);
-      if (index < from || !isToolResult(block) || message.role !== "user") continue;
-      const id = block.tool_use_id;
-      if (previous?.content.some((use) => isToolUse(use) && use.id === id)) continue;
+    if (index < from || message.role !== "user") continue;
+    const previous = history[index - 1];
+    for (const result of message.content.filter(isToolResult)) {
+      const id = result.tool_use_id;
+      if (previous !== undefined && callsIn(previous).includes(id)) continue;
       const known = asked.get(id) ?? null;
-      found.push({ ...exchange, result: block, asked: known, why: reason(id, known, index) });
+      found.push({ ...exchange, result, asked: known, why: reason(id, known, index) });
     }
   }
   return found;
 
   function reason(id: string, known: Asked | null, index: number): Orphan["why"] {
     if (known === null) return "unknown";
-    if (called.has(id)) return "again";
+    const turn = history.findIndex((message) => message.role === "assistant" && callsIn(message).includes(id));
+    if (turn !== -1) {
+      const answered = history.some(
+        (message, place) =>
+          message.role === "assistant" && callsIn(message).includes(id) && resultIds(history[place + 1]).includes(id),
+      );
+      if (answered) return turn < index ? "again" : "ahead";
+      return turn < index ? "late" : "early";
+    }
     const previous = history[index - 1];
     if (before.some((request) => request.history.some((message) => callsIn(message).includes(id)))) return "cut";
     if (previous === undefined) return startsAsBefore(exchange.request, before) ? "no-turn" : "cut";
@@ -115,6 +123,10 @@ function orphansOf(
 
 function callsIn(message: HistoryMessage): string[] {
   return message.content.filter(isToolUse).map(({ id }) => id);
+}
+
+function resultIds(message: HistoryMessage | undefined): string[] {
+  return message?.content.filter(isToolResult).map((result) => result.tool_use_id) ?? [];
 }
 
 /** Whether the first block of the conversation is still the one it began with. */

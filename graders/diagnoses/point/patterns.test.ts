@@ -34,6 +34,34 @@ test("a model call whose promise nobody waits for", () => {
   expect(line(unawaitedModelCall, "const s = client.messages.stream({});")).toBeNull();
 });
 
+test("a promise handed on is waited for only by a function that awaits it", () => {
+  const set = "let r = await callModel({});\nr = callModel({});\n";
+  expect(line(unawaitedModelCall, `${set}await Promise.all(r.content.map((b) => run(b)));`)).toBe(2);
+  expect(line(unawaitedModelCall, `${set}const f = async (m) => m.content[0];\nawait f(r);`)).toBe(2);
+  expect(line(unawaitedModelCall, `${set}const f = async (m) => (await m).content[0];\nawait f(r);`)).toBeNull();
+  expect(line(unawaitedModelCall, `${set}await withTimeout(r);`)).toBeNull();
+  expect(line(unawaitedModelCall, `${set}r.then((m) => use(m));`)).toBeNull();
+  expect(line(unawaitedModelCall, `${set}await Promise.race([r, late]);`)).toBeNull();
+});
+
+test("what is taken from a promise at once is not waited for", () => {
+  expect(line(unawaitedModelCall, "const { content } = callModel({});")).toBe(1);
+  expect(line(unawaitedModelCall, "const { content } = await callModel({});")).toBeNull();
+  expect(line(unawaitedModelCall, "use(callModel({}).content);")).toBe(1);
+  expect(line(unawaitedModelCall, "use((await callModel({})).content);")).toBeNull();
+});
+
+test("of several calls, the one that made the request", () => {
+  const text = "const a = await callModel({});\nconst b = callModel({\n  messages,\n});";
+  const made = (number: number, of = text) => {
+    const spot = { file: "agent.ts", line: number, column: 1 };
+    return unawaitedModelCall(source(of), spot)?.line ?? null;
+  };
+  expect([made(1), made(2), made(3)]).toEqual([null, 2, 2]);
+  const helped = "async function ask(m) {\n  return callModel({ m });\n}\nconst a = await ask(1);\nconst b = ask(2);";
+  expect([made(2, helped), made(4, helped)]).toEqual([5, null]);
+});
+
 test("an async callback given to forEach", () => {
   expect(line(asyncForEach, "calls\n  .forEach(async (call) => { await run(call); });")).toBe(2);
   expect(line(asyncForEach, "calls.forEach((call) => run(call));")).toBeNull();

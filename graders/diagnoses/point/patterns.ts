@@ -1,6 +1,17 @@
 import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
-import { bare, isFunction, modelCalls, type Node, nodesIn, parsed, spotOf, walk } from "./syntax.ts";
+import {
+  bare,
+  isFunction,
+  isNode,
+  modelCalls,
+  type Node,
+  nodesIn,
+  type ParsedFile,
+  parsed,
+  spotOf,
+  walk,
+} from "./syntax.ts";
 
 /** Where the source takes only the first call of a reply: `find(… "tool_use")` or `filter(…)[0]`; null where it reads them all. */
 export function firstCallOnly(source: Source): Spot | null {
@@ -62,40 +73,119 @@ function nameOf(node: Node): string | null {
   return node.type === "Identifier" ? String(node.name) : null;
 }
 
-/** A call of the model whose promise is put in a variable as it is; null where every such call is awaited. */
-export function unawaitedModelCall(source: Source): Spot | null {
+/**
+ * A call of the model whose promise is put in a variable, or read, as it is.
+ * @param made the line a request was made on: only the call that made it will do, by itself or through a helper. Null for any
+ * @returns null where every such call is awaited
+ */
+export function unawaitedModelCall(source: Source, made: Spot | null = null): Spot | null {
   for (const file of parsed(source)) {
     const asksModel = modelCalls(file);
-    const hit = nodesIn(file.program, (node) => {
-      const value =
-        node.type === "VariableDeclarator" ? node.init : node.type === "AssignmentExpression" ? node.right : null;
-      if (value === null || value === undefined) return false;
-      const expression = bare(value as Node);
-      if (!asksModel(expression)) return false;
-      // `messages.stream()` and `toolRunner()` give objects to iterate over; nobody awaits those.
-      const method = methodOf(expression);
-      if (method === "stream" || method === "toolRunner" || nodesIn(expression, isStreaming).length > 0) return false;
-      const name = node.type === "VariableDeclarator" ? nameOf(node.id as Node) : nameOf(node.left as Node);
-      return name !== null && !isAwaitedLater(file.program, name);
-    })[0];
-    if (hit) return spotOf(file, hit.start);
+    const hits = nodesIn(file.program, (node) => {
+      const call = unawaitedIn(file.program, node, asksModel);
+      return call !== null && (made === null || isMadeBy(file, call, node, made));
+    });
+    if (hits[0]) return spotOf(file, hits[0].start);
   }
   return null;
+}
+
+/** The model's call that a node takes the promise of; null where it takes none, or the promise is waited for. */
+function unawaitedIn(program: Node, node: Node, asksModel: (node: Node) => boolean): Node | null {
+  const value =
+    node.type === "VariableDeclarator"
+      ? node.init
+      : node.type === "AssignmentExpression"
+        ? node.right
+        : node.type === "MemberExpression" && REPLY_FIELDS.includes(nameOf(node.property as Node) ?? "")
+          ? node.object
+          : null;
+  if (!isNode(value)) return null;
+  const call = bare(value);
+  if (!asksModel(call)) return null;
+  // `messages.stream()` and `toolRunner()` give objects to iterate over; nobody awaits those.
+  const method = methodOf(call);
+  if (method === "stream" || method === "toolRunner" || nodesIn(call, isStreaming).length > 0) return null;
+  if (node.type === "MemberExpression") return call;
+  const target = (node.type === "VariableDeclarator" ? node.id : node.left) as Node;
+  if (target.type === "ObjectPattern") return call;
+  const name = nameOf(target);
+  return name !== null && !isAwaitedLater(program, name) ? call : null;
+}
+
+/** What one reads of a reply and a promise does not have. */
+const REPLY_FIELDS = ["content", "stop_reason"];
+
+/** Whether a request made on a line comes from this call: the line is in the statement, or in the helper that it calls. */
+function isMadeBy(file: ParsedFile, call: Node, whole: Node, made: Spot): boolean {
+  if (made.file !== file.name) return false;
+  if (holdsLine(file, whole, made.line)) return true;
+  const helper = nameOf(bare(call.callee as Node));
+  const body = helper === null ? null : functionNamed(file.program, helper);
+  return body !== null && holdsLine(file, body, made.line);
+}
+
+function holdsLine(file: ParsedFile, node: Node, line: number): boolean {
+  return spotOf(file, node.start).line <= line && line <= spotOf(file, node.end).line;
+}
+
+/** The function of a file that goes by a name; null when there is none. */
+function functionNamed(program: Node, name: string): Node | null {
+  let found: Node | null = null;
+  walk(program, (node) => {
+    if (found !== null) return;
+    if (isFunction(node) && isNode(node.id) && nameOf(node.id) === name) found = node;
+    if (node.type === "VariableDeclarator" && nameOf(node.id as Node) === name && isNode(node.init)) {
+      const value = bare(node.init);
+      if (isFunction(value)) found = value;
+    }
+  });
+  return found;
 }
 
 function isStreaming(node: Node): boolean {
   return node.type === "Property" && nameOf(node.key as Node) === "stream" && (node.value as Node).value === true;
 }
 
-function isAwaitedLater(program: Node, name: string): boolean {
+/** Whether anything waits for the promise in a variable; where it cannot be told, it does. */
+function isAwaitedLater(program: Node, name: string, deep = 3): boolean {
   return (
     nodesIn(program, (node) => {
-      const waits =
-        node.type === "AwaitExpression" ||
-        (node.type === "CallExpression" && ["then", "all", "race"].includes(methodOf(node) ?? ""));
-      return waits && nodesIn(node, (inner) => inner.type === "Identifier" && inner.name === name).length > 0;
+      if (node.type === "AwaitExpression") {
+        const awaited = bare(node.argument as Node);
+        if (nameOf(awaited) === name) return true;
+        return awaited.type === "CallExpression" && isHandedToWaiter(program, awaited, name, deep);
+      }
+      if (node.type === "ForOfStatement") return node.await === true && nameOf(bare(node.right as Node)) === name;
+      if (node.type !== "CallExpression") return false;
+      const method = methodOf(node) ?? "";
+      if (["all", "race", "any", "allSettled"].includes(method))
+        return (node.arguments as Node[]).some((argument) => isWholeIn(argument, name));
+      const callee = bare(node.callee as Node);
+      return ["then", "catch", "finally"].includes(method) && nameOf(bare(callee.object as Node)) === name;
     }).length > 0
   );
+}
+
+/** Whether a call is given the promise and waits for it: a function of this file that does not await its parameter does not. */
+function isHandedToWaiter(program: Node, call: Node, name: string, deep: number): boolean {
+  const place = (call.arguments as Node[]).findIndex((argument) => isWholeIn(argument, name));
+  if (place === -1) return false;
+  const callee = nameOf(bare(call.callee as Node));
+  const body = callee === null ? null : functionNamed(program, callee);
+  const parameter = body === null ? undefined : (body.params as Node[])[place];
+  const own = parameter === undefined ? null : nameOf(parameter);
+  if (body === null || own === null || deep === 0) return true;
+  return isAwaitedLater(body, own, deep - 1);
+}
+
+/** Whether the value of a variable, and not something read from it, is in an expression: `p`, `[p, q]`, `...p`. */
+function isWholeIn(expression: Node, name: string): boolean {
+  const node = bare(expression);
+  if (node.type === "ArrayExpression")
+    return (node.elements as (Node | null)[]).some((element) => element !== null && isWholeIn(element, name));
+  if (node.type === "SpreadElement") return isWholeIn(node.argument as Node, name);
+  return nameOf(node) === name;
 }
 
 /** An async callback given to `forEach`, whose promises nobody waits for. */

@@ -15,6 +15,10 @@ export interface Case extends Setting {
   ends?: string;
   /** Words of the detail, in either language. */
   says?: readonly string[];
+  /** Words that would be false: in no text of the finding, in neither language. */
+  never?: readonly string[];
+  /** Everything that is found, headline first; checked where given. */
+  found?: readonly string[];
   /** The line of the agent's text (its first is 1) that the finding points at. */
   line?: number | null;
 }
@@ -40,6 +44,8 @@ export function lists(diagnosis: Diagnosis, { has, hasNot }: { has: readonly Cas
         if (diagnosis.id.includes("-")) expect(headline[lang]).not.toContain(diagnosis.id);
       }
       for (const words of each.says ?? []) expect(`${finding.detail.es} ${finding.detail.en}`).toContain(words);
+      for (const words of each.never ?? []) expect(JSON.stringify(finding)).not.toContain(words);
+      if (each.found !== undefined) expect(diagnose(run).map(({ id }) => id)).toEqual(each.found);
       if (each.line !== undefined) expect(finding.at?.line ?? null).toBe(each.line);
       if (each.ends !== undefined) expect(run.kind ?? run.outcome).toBe(each.ends);
       expect(diagnose(run)[0]?.id).toBe(each.headline ?? diagnosis.id);
@@ -50,6 +56,7 @@ export function lists(diagnosis: Diagnosis, { has, hasNot }: { has: readonly Cas
       const run = await play(each.agent, each);
       expect(diagnosis.detect(run)).toBeNull();
       if (each.ends !== undefined) expect(run.kind ?? run.outcome).toBe(each.ends);
+      if (each.found !== undefined) expect(diagnose(run).map(({ id }) => id)).toEqual(each.found);
       if (each.headline !== undefined) expect(diagnose(run)[0]?.id ?? null).toBe(each.headline);
     });
   }

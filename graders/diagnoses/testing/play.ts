@@ -124,8 +124,8 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
       });
       ending = { outcome: "returned", kind: null };
     },
-    (thrown: Error) => {
-      error = { name: thrown.name, message: thrown.message, stack: [] };
+    (thrown: unknown) => {
+      error = errorOf(thrown);
       push({ type: "settled", how: "threw", value: null, error });
       ending = { outcome: "threw", kind: null };
     },
@@ -161,4 +161,11 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
     source: { files: [{ name: "agent.ts", text: `export const runAgent = ${agent};\n` }] },
     ms: 0,
   };
+}
+
+/** What a sandbox tells of whatever was thrown: a value that is no object has no name. */
+function errorOf(thrown: unknown): NonNullable<Run["error"]> {
+  if (thrown instanceof Error) return { name: thrown.name, message: thrown.message, stack: [] };
+  if (typeof thrown !== "object" || thrown === null) return { name: "", message: String(thrown), stack: [] };
+  return { name: "Error", message: JSON.stringify(thrown), stack: [] };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { code, count, cut, names, times } from "./words.ts";
+import { code, count, cut, errorSaid, names, times } from "./words.ts";
 
 test("times and counts are said as a person would", () => {
   expect([times(1), times(2), times(7)]).toEqual([
@@ -20,4 +20,12 @@ test("what is quoted stays on one line, short, and inside its backticks", () => 
   expect(code("a `b`\n c")).toBe("`a 'b' c`");
   expect(code({ id: 4 })).toBe('`{"id":4}`');
   expect(cut("x".repeat(50), 10)).toHaveLength(10);
+});
+
+test("what was thrown is said by name and message, and by neither where it has none", () => {
+  const said = (name: string, message: string) => errorSaid({ name, message, stack: [] }).en;
+  expect(said("TypeError", "x is not a function")).toBe('`TypeError`: "x is not a function"');
+  expect(said("Error", "")).toBe("`Error`, without a message");
+  expect(said("", "null")).toBe('"null", which is no `Error`');
+  expect(said("", "")).toBe("an empty text, which is no `Error`");
 });

@@ -1,4 +1,4 @@
-import type { ReplyEvent, Spot } from "../../trace/events.ts";
+import type { ReplyEvent, Spot, ThrownError } from "../../trace/events.ts";
 import type { Text } from "../../trace/text.ts";
 import { toJson } from "../find/json.ts";
 
@@ -55,6 +55,18 @@ export function apiSaid(reply: ReplyEvent | null): Text {
   if (reply === null || reply.kind === "message" || reply.error === null) return { es: "", en: "" };
   const said = `${reply.status} ${reply.error.type}: ${cut(reply.error.message, 400)}`;
   return { es: ` La API respondió «${said}»`, en: ` The API answered "${said}"` };
+}
+
+/** A thrown error by name and message, `` `TypeError`: «x is not a function» ``. A value that is no Error has no name. */
+export function errorSaid({ name, message }: ThrownError, limit = 160): Text {
+  const said = cut(message, limit);
+  if (name === "") {
+    return said === ""
+      ? { es: "un texto vacío, que no es un `Error`", en: "an empty text, which is no `Error`" }
+      : { es: `«${said}», que no es un \`Error\``, en: `"${said}", which is no \`Error\`` };
+  }
+  if (said === "") return { es: `${code(name)}, sin mensaje`, en: `${code(name)}, without a message` };
+  return { es: `${code(name)}: «${said}»`, en: `${code(name)}: "${said}"` };
 }
 
 /** Joins a text made of pieces. */
