@@ -57,7 +57,7 @@ export function toError(thrown: unknown): UpError {
   const isObject = typeof thrown === "object" && thrown !== null;
   if (!isObject) return { name: "", message: describe(thrown), stack: "", code: null, permission: null };
   return {
-    name: read("name") ?? "Error",
+    name: read("name") ?? (thrown instanceof Error ? "Error" : ""),
     message: read("message") ?? describe(thrown),
     stack: read("stack") ?? "",
     code: read("code"),
