@@ -1,0 +1,120 @@
+/** What can be wrong with a submission before any loop is judged, told to its author; and our own failure. */
+import { codeFrame } from "../sandbox/compile/frame.ts";
+import type { Refusal } from "../sandbox/compile/program.ts";
+import type { Source } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
+import type { CourseExercise } from "./course.ts";
+import type { Problem } from "./grade.ts";
+
+/** The folder is not there: nothing was handed in, which is not the same as a starter left as it was. */
+export function notHandedIn({ folder }: CourseExercise): Problem {
+  return {
+    whose: "student",
+    headline: { es: "No hay nada entregado.", en: "Nothing has been handed in." },
+    detail: { es: `No existe la carpeta \`${folder}\`.`, en: `There is no folder \`${folder}\`.` },
+    next: {
+      es: "Crea la carpeta con los archivos del ejercicio, o revisa qué carpeta le diste a `--dir`.",
+      en: "Make the folder with the exercise's files, or look again at the folder you gave to `--dir`.",
+    },
+    at: null,
+    frame: null,
+  };
+}
+
+/** What intake or the compiler refused, with the lines round it. */
+export function refusalProblem(refusal: Refusal, source: Source): Problem {
+  return { whose: "student", ...refusal, frame: refusal.at ? codeFrame(source, refusal.at) : null };
+}
+
+/** No export can be taken for the loop. */
+export function noEntry(file: string, exports: readonly string[]): Refusal {
+  const list = exports.map((name) => `\`${name}\``).join(", ");
+  return {
+    headline: {
+      es: `\`${file}\` no exporta la función \`runAgent\`.`,
+      en: `\`${file}\` does not export a \`runAgent\` function.`,
+    },
+    detail: {
+      es: list
+        ? `Exporta ${list}: no se puede saber cuál es tu bucle.`
+        : "No exporta nada, así que no hay qué ejecutar.",
+      en: list
+        ? `It exports ${list}: which one is your loop cannot be told.`
+        : "It exports nothing, so there is nothing to run.",
+    },
+    next: {
+      es: "Escribe `export` delante de `async function runAgent(…)`.",
+      en: "Put `export` in front of `async function runAgent(…)`.",
+    },
+    at: null,
+  };
+}
+
+/** `answers.json` is there, and one of its fields is not what it must be. @param key the field; empty for the file itself */
+export function misfitProblem(key: string, why: Text): Problem {
+  const field = key ? { es: `el campo \`${key}\` de `, en: `the field \`${key}\` of ` } : { es: "", en: "" };
+  return {
+    whose: "student",
+    headline: { es: `No se puede leer ${field.es}\`answers.json\`.`, en: `Cannot read ${field.en}\`answers.json\`.` },
+    detail: { es: `${key ? `\`${key}\`: ` : ""}${why.es}.`, en: `${key ? `\`${key}\`: ` : ""}${why.en}.` },
+    next: {
+      es: "Corrígelo y repite: aún no se ha juzgado ninguna respuesta.",
+      en: "Mend it and try again: no answer has been judged yet.",
+    },
+    at: null,
+    frame: null,
+  };
+}
+
+/** `answers.json` is no JSON. @param reason what the parser said, of which only the place is used */
+export function notJsonProblem(text: string, reason: string): Problem {
+  // V8 says where it stopped, as an offset; without one it stopped at the end.
+  const offset = Number(/position (\d+)/.exec(reason)?.[1] ?? text.length);
+  const before = text.slice(0, offset).split("\n");
+  const at = { file: "answers.json", line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return {
+    whose: "student",
+    headline: { es: "`answers.json` no es JSON válido.", en: "`answers.json` is not valid JSON." },
+    detail: {
+      es: `La lectura se detuvo en la línea ${at.line}: ahí, o justo antes, algo sobra o falta.`,
+      en: `Reading stopped on line ${at.line}: there, or just before it, something is missing or too much.`,
+    },
+    next: {
+      es: "Busca una coma de más o de menos, o unas comillas sin cerrar.",
+      en: "Look for a comma too many or too few, or a quote left open.",
+    },
+    at,
+    frame: codeFrame({ files: [{ name: at.file, text }] }, at),
+  };
+}
+
+/** The kit failed: told with its stack, for those who maintain it. */
+export function ourError(error: unknown): Problem {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    whose: "kit",
+    headline: { es: "Falló Bucle, no tu código.", en: "Bucle failed, not your code." },
+    detail: { es: reason, en: reason },
+    next: {
+      es: "Repite la orden; si vuelve a pasar, envía este texto a quien mantiene Bucle.",
+      en: "Run the command again; if it happens again, send this text to the people who maintain Bucle.",
+    },
+    at: null,
+    frame: null,
+  };
+}
+
+/** Why right answers come too late. */
+export function usedUp(conversation: number, next: number): Text {
+  return {
+    es: `La conversación ${conversation} ya se usó en un intento anterior; la que cuenta ahora es la ${next}.`,
+    en: `Conversation ${conversation} was used up by an earlier try; the one that counts now is ${next}.`,
+  };
+}
+
+export const COULD_NOT_RUN: Text = {
+  es: "No se pudo ejecutar; mira el motivo arriba.",
+  en: "It could not be run; see the reason above.",
+};
+
+export const NOT_STARTED: Text = { es: "Sin empezar.", en: "Not started." };
