@@ -4,13 +4,12 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { type Course, type CourseExercise, kitCourse } from "../grading/course.ts";
+import { type Course, kitCourse } from "../grading/course.ts";
 import { createEngine, type Engine } from "../grading/engine.ts";
 import type { ExerciseGrade } from "../grading/grade.ts";
-import { nearMisses } from "../grading/verify.ts";
+import { nearMisses, withFiles } from "../grading/verify.ts";
 
 /** @param args how many times; `--idle` leaves the other cores alone */
 export async function main(kit: { root: string; runtime: string }, args: string[]): Promise<number> {
@@ -50,24 +49,9 @@ async function* verdicts(course: Course, engine: Engine): AsyncGenerator<[string
     const solution = join(course.root, "solutions", exercise.folder);
     yield [exercise.folder, verdictOf(await engine.gradeExercise(exercise, solution))];
     for (const { file, text } of nearMisses(course, exercise)) {
-      yield [`${exercise.folder}/${basename(file)}`, await gradeNearMiss(engine, exercise, solution, text)];
+      const grade = await withFiles(solution, { "agent.ts": text }, (folder) => engine.gradeExercise(exercise, folder));
+      yield [`${exercise.folder}/${basename(file)}`, verdictOf(grade)];
     }
-  }
-}
-
-async function gradeNearMiss(
-  engine: Engine,
-  exercise: CourseExercise,
-  solution: string,
-  text: string,
-): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "bucle-repeat-"));
-  try {
-    cpSync(solution, folder, { recursive: true });
-    writeFileSync(join(folder, "agent.ts"), text);
-    return verdictOf(await engine.gradeExercise(exercise, folder));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import { isRecord } from "../trace/json.ts";
 import { isNothing } from "./find/answer.ts";
 import { askedById } from "./find/calls.ts";
-import { isRecord } from "./find/json.ts";
 import { pairs } from "./find/pairing.ts";
 import { apiSaid, code, text } from "./words/words.ts";
 

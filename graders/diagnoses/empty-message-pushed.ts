@@ -1,7 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
+import { isRecord } from "../trace/json.ts";
 import { askedBy, delivered } from "./find/calls.ts";
-import { isRecord } from "./find/json.ts";
 import { type Exchange, exchanges, rawMessages } from "./find/requests.ts";
 import { apiSaid, code, text } from "./words/words.ts";
 

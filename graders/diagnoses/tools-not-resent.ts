@@ -1,6 +1,6 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import { isRecord } from "../trace/json.ts";
 import { askedBy, delivered } from "./find/calls.ts";
-import { isRecord } from "./find/json.ts";
 import { exchanges } from "./find/requests.ts";
 import { names } from "./words/words.ts";
 

@@ -1,7 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
+import { isRecord } from "../trace/json.ts";
 import { askedById } from "./find/calls.ts";
-import { isRecord } from "./find/json.ts";
 import { pairs } from "./find/pairing.ts";
 import type { Exchange } from "./find/requests.ts";
 import { isUnawaited } from "./find/unawaited.ts";

@@ -1,5 +1,5 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { isRecord } from "./find/json.ts";
+import { isRecord } from "../trace/json.ts";
 import { exchanges, rawMessages } from "./find/requests.ts";
 import { apiSaid, names, text } from "./words/words.ts";
 

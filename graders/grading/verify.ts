@@ -351,12 +351,21 @@ async function inParallel(jobs: Job[], openEngine: () => Engine, look: Look): Pr
 }
 
 async function gradeJob(job: Job, engine: Engine, look: Look): Promise<void> {
-  if (job.files === null) return job.judge(await engine.gradeExercise(job.exercise, job.from), look);
+  const grade = (folder: string) => engine.gradeExercise(job.exercise, folder);
+  job.judge(await (job.files === null ? grade(job.from) : withFiles(job.from, job.files, grade)), look);
+}
+
+/** Does something with a copy of a submission's folder in which these files are put over its own; the copy is gone after it. */
+export async function withFiles<T>(
+  from: string,
+  files: Readonly<Record<string, string>>,
+  act: (folder: string) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bucle-verify-"));
   try {
-    cpSync(job.from, folder, { recursive: true, filter: (path) => basename(path) !== "wrong" });
-    for (const [name, text] of Object.entries(job.files)) writeFileSync(join(folder, name), text);
-    job.judge(await engine.gradeExercise(job.exercise, folder), look);
+    cpSync(from, folder, { recursive: true, filter: (path) => basename(path) !== "wrong" });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    return await act(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import type { Block, HistoryMessage } from "../trace/api.ts";
+import { isRecord } from "../trace/json.ts";
 
 /** A message of a request after merging, with what the rules must know beside its content. */
 export interface Turn extends HistoryMessage {
@@ -11,10 +12,6 @@ export interface Turn extends HistoryMessage {
 /** The own member of anything that may not even be an object. */
 export function member(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RequestEvent, Trace } from "../trace/events.ts";
-import { isRecord, member } from "./history.ts";
+import { isRecord } from "../trace/json.ts";
+import { member } from "./history.ts";
 
 /**
  * A request of a server-held thread, written out in full.

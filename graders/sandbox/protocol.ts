@@ -3,6 +3,9 @@
  * The parent believes nothing of what comes up: a message is student behaviour, never a verdict.
  */
 
+/** `code` of the errors that the child's lockdown throws: by it the parent knows a run that a refusal has ended. */
+export const BLOCKED_CODE = "ERR_BUCLE_BLOCKED";
+
 /** Parent to child. */
 export type Down =
   | { t: "run"; run: number; code: string; export: string; userInput: string; tools: unknown[] }

@@ -12,7 +12,7 @@ import { converse } from "./conversation.ts";
 import { IDLE_CPU_MS, MESSAGES, RSS_BYTES, SILENT_CPU_MS, START_MS, WALL_MS } from "./limits.ts";
 import { USAGE_EVERY_MS, usage } from "./platform.ts";
 import { collectPrinting } from "./printed.ts";
-import type { Up, UpError } from "./protocol.ts";
+import { BLOCKED_CODE, type Up, type UpError } from "./protocol.ts";
 import { dropSpare, startSpare, takeChild } from "./spare.ts";
 import type { Child, Exit } from "./spawn.ts";
 import { readUp } from "./up.ts";
@@ -381,7 +381,7 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
 /** Which refusal ended a run, if one did: Node's own (the permission model's) or the lockdown's. */
 function blockedBy(error: UpError | null, trace: Trace): Pick<Ending, "outcome" | "kind"> | null {
   if (error === null) return null;
-  if (error.code === "ERR_BUCLE_BLOCKED" || error.code === "ERR_ACCESS_DENIED") {
+  if (error.code === BLOCKED_CODE || error.code === "ERR_ACCESS_DENIED") {
     return { outcome: "blocked", kind: REFUSED[error.permission ?? ""] ?? "process" };
   }
   const refusedRequest = trace.findLast((event) => event.type === "blocked" && event.what === "network");

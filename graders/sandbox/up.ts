@@ -1,3 +1,4 @@
+import { isRecord } from "../trace/json.ts";
 import type { Up, UpError } from "./protocol.ts";
 
 /**
@@ -76,10 +77,6 @@ function readError(json: unknown): UpError {
     code: text("code") || null,
     permission: text("permission") || null,
   };
-}
-
-function isRecord(json: unknown): json is Record<string, unknown> {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
 function strings(headers: Record<string, unknown>): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { SettledEvent, Trace } from "../../trace/events.ts";
-import { isRecord } from "./json.ts";
+import { isRecord } from "../../trace/json.ts";
 
 /** The event that says how `runAgent` settled; null while it has not. */
 export function settled(trace: Trace): SettledEvent | null {

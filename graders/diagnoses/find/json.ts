@@ -1,3 +1,5 @@
+import { isRecord } from "../../trace/json.ts";
+
 /** JSON of anything; what is nested deeper than JSON.stringify can go is told by that alone. */
 export function toJson(value: unknown, replacer?: (key: string, item: unknown) => unknown): string {
   try {
@@ -13,10 +15,6 @@ export function stable(value: unknown): string {
     if (!isRecord(item)) return item;
     return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   });
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Results of a pure function of an event or a trace, kept as long as that lives: stop conditions run after every event. */

@@ -1,7 +1,8 @@
 import type { Block } from "../../trace/api.ts";
 import { isText } from "../../trace/api.ts";
 import type { ReplyEvent, RequestEvent, Trace } from "../../trace/events.ts";
-import { isRecord, remember, rememberList, toJson } from "./json.ts";
+import { isRecord } from "../../trace/json.ts";
+import { remember, rememberList, toJson } from "./json.ts";
 
 /** A request and what came back; `reply` is null while it is outstanding. */
 export interface Exchange {

@@ -1,7 +1,8 @@
 import type { Block } from "../../trace/api.ts";
 import type { RequestEvent, Trace } from "../../trace/events.ts";
+import { isRecord } from "../../trace/json.ts";
 import { type Asked, askedById, keyOf, ran } from "./calls.ts";
-import { isRecord, rememberList } from "./json.ts";
+import { rememberList } from "./json.ts";
 import { pairs } from "./pairing.ts";
 import type { Exchange } from "./requests.ts";
 

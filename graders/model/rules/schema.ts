@@ -1,5 +1,6 @@
 import { type Block, isToolResult, isToolUse } from "../../trace/api.ts";
-import { isRecord, member } from "../history.ts";
+import { isRecord } from "../../trace/json.ts";
+import { member } from "../history.ts";
 import { isKnownModel } from "../models.ts";
 import { invalid, type Rejection, type Request, type Rule } from "./rule.ts";
 

@@ -10,14 +10,11 @@ import os from "node:os";
 import tls from "node:tls";
 import traceEvents from "node:trace_events";
 import v8 from "node:v8";
-import type { Up } from "../protocol.ts";
+import { BLOCKED_CODE, type Up } from "../protocol.ts";
 
 type What = Extract<Up, { t: "blocked" }>["what"];
 
-/** `code` of the errors thrown here, by which the parent knows a run that was ended by a refusal. */
-export const BLOCKED_CODE = "ERR_BUCLE_BLOCKED";
-
-export class BlockedError extends Error {
+class BlockedError extends Error {
   code = BLOCKED_CODE;
   permission: What;
   constructor(what: What, detail: string) {
