@@ -1,7 +1,7 @@
+import { emptyEnd, script, thinksLast, twoTurns } from "../testing/scripts.ts";
 import answerNotReturned from "./answer-not-returned.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { emptyEnd, script, thinksLast, twoTurns } from "./testing/scripts.ts";
 
 lists(answerNotReturned, {
   has: [

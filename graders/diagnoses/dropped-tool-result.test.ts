@@ -1,7 +1,7 @@
+import { failingTool, script, threeAtOnce, twoAtOnce } from "../testing/scripts.ts";
 import droppedToolResult from "./dropped-tool-result.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { failingTool, script, threeAtOnce, twoAtOnce } from "./testing/scripts.ts";
 
 lists(droppedToolResult, {
   has: [

@@ -1,7 +1,7 @@
+import { script, twoAtOnce, twoTurns } from "../testing/scripts.ts";
 import duplicateToolResult from "./duplicate-tool-result.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, twoAtOnce, twoTurns } from "./testing/scripts.ts";
 
 const kept: Record<string, unknown>[] = [];
 

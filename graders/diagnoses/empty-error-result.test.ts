@@ -1,7 +1,7 @@
+import { failingTool, script } from "../testing/scripts.ts";
 import emptyErrorResult from "./empty-error-result.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { failingTool, script } from "./testing/scripts.ts";
 
 const failing = (content: unknown) =>
   loop({

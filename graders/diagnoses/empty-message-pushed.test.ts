@@ -1,7 +1,7 @@
+import { emptyEnd, script, truncated } from "../testing/scripts.ts";
 import emptyMessagePushed from "./empty-message-pushed.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { emptyEnd, script, truncated } from "./testing/scripts.ts";
 
 lists(emptyMessagePushed, {
   has: [

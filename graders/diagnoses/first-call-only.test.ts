@@ -1,7 +1,7 @@
+import type { Agent } from "../testing/play.ts";
+import { noCall, script, twoAtOnce } from "../testing/scripts.ts";
 import firstCallOnly from "./first-call-only.ts";
 import { honestly, lists } from "./testing/check.ts";
-import type { Agent } from "./testing/play.ts";
-import { noCall, script, twoAtOnce } from "./testing/scripts.ts";
 
 const one: Agent = async ({ callModel, executeTool, tools, userInput }) => {
   const messages: unknown[] = [{ role: "user", content: userInput }];

@@ -1,7 +1,7 @@
+import { noCall, script, truncated, twoTurns } from "../testing/scripts.ts";
 import keptGoingAfterEnd from "./kept-going-after-end.ts";
 import { honest, loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { noCall, script, truncated, twoTurns } from "./testing/scripts.ts";
 
 const assistant = ({ content }: { content: unknown }) => [{ role: "assistant", content }];
 

@@ -1,7 +1,7 @@
+import { failingTool, script, twoTurns } from "../testing/scripts.ts";
 import missingAssistantTurn from "./missing-assistant-turn.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { failingTool, script, twoTurns } from "./testing/scripts.ts";
 
 lists(missingAssistantTurn, {
   has: [

@@ -1,6 +1,6 @@
+import { flakyTool, oneTurn, polling, script, twoTurns } from "../testing/scripts.ts";
 import missingReassignment from "./missing-reassignment.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { flakyTool, oneTurn, polling, script, twoTurns } from "./testing/scripts.ts";
 
 lists(missingReassignment, {
   has: [

@@ -1,7 +1,7 @@
+import { hangingTool, script } from "../testing/scripts.ts";
 import neverSettles from "./never-settles.ts";
 import { honest } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { hangingTool, script } from "./testing/scripts.ts";
 
 lists(neverSettles, {
   has: [

@@ -1,7 +1,7 @@
+import { endless, polling, script } from "../testing/scripts.ts";
 import noIterationCap from "./no-iteration-cap.ts";
 import { honest, loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { endless, polling, script } from "./testing/scripts.ts";
 
 lists(noIterationCap, {
   has: [

@@ -1,7 +1,7 @@
+import { overloadedOnce, script } from "../testing/scripts.ts";
 import overloadNotRetried from "./overload-not-retried.ts";
 import { honest } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { overloadedOnce, script } from "./testing/scripts.ts";
 
 const down = script([...Array.from({ length: 12 }, () => ({ fault: 529 })), { text: "Hello {{nonce}}" }]);
 

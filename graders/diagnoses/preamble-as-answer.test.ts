@@ -1,7 +1,7 @@
+import { endless, script, twoTurns } from "../testing/scripts.ts";
 import preambleAsAnswer from "./preamble-as-answer.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { endless, script, twoTurns } from "./testing/scripts.ts";
 
 const text = ({ content }: { content: readonly { type: string }[] }) =>
   (content as readonly { text?: string }[]).map((block) => block.text ?? "").join("");

@@ -1,7 +1,7 @@
+import { overloadedOnce, script } from "../testing/scripts.ts";
 import rejectedRequestRetried from "./rejected-request-retried.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { overloadedOnce, script } from "./testing/scripts.ts";
 
 const three = () => {
   let left = 3;

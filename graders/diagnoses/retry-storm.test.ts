@@ -1,7 +1,7 @@
+import { failingTool, overloadedOnce, refusing, script } from "../testing/scripts.ts";
 import retryStorm from "./retry-storm.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { failingTool, overloadedOnce, refusing, script } from "./testing/scripts.ts";
 
 lists(retryStorm, {
   has: [

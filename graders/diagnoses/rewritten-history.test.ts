@@ -1,7 +1,7 @@
+import { script, twoTurns } from "../testing/scripts.ts";
 import rewrittenHistory from "./rewritten-history.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, twoTurns } from "./testing/scripts.ts";
 
 const withThinking = script([
   {

@@ -1,7 +1,7 @@
+import { script, threeAtOnce, twoTurns } from "../testing/scripts.ts";
 import splitToolResults from "./split-tool-results.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, threeAtOnce, twoTurns } from "./testing/scripts.ts";
 
 lists(splitToolResults, {
   has: [

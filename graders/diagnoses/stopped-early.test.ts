@@ -1,7 +1,7 @@
+import { endless, script, twoTurns } from "../testing/scripts.ts";
 import stoppedEarly from "./stopped-early.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { endless, script, twoTurns } from "./testing/scripts.ts";
 
 lists(stoppedEarly, {
   has: [

@@ -1,6 +1,6 @@
+import { script, twoAtOnce } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, twoAtOnce } from "./testing/scripts.ts";
 import textBeforeToolResults from "./text-before-tool-results.ts";
 
 const note = { type: "text", text: "A note." };

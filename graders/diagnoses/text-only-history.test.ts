@@ -1,6 +1,6 @@
+import { script, silentTurns, twoTurns } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, silentTurns, twoTurns } from "./testing/scripts.ts";
 import textOnlyHistory from "./text-only-history.ts";
 
 const textOf = (content: readonly { type: string; text?: string }[]) =>

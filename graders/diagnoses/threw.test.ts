@@ -1,6 +1,6 @@
+import { endless, failingTool, script } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { endless, failingTool, script } from "./testing/scripts.ts";
 import threw from "./threw.ts";
 
 const stopped = Object.assign(new Error("enough"), { name: "AgentStopped" });

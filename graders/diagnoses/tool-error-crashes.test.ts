@@ -1,6 +1,6 @@
+import { failingTool, script } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { failingTool, script } from "./testing/scripts.ts";
 import toolErrorCrashes from "./tool-error-crashes.ts";
 
 lists(toolErrorCrashes, {

@@ -1,6 +1,6 @@
+import { failingTool, flakyTool, script } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { failingTool, flakyTool, script } from "./testing/scripts.ts";
 import toolErrorUnflagged from "./tool-error-unflagged.ts";
 
 const plain = loop({

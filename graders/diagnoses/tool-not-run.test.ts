@@ -1,6 +1,6 @@
+import { approval, script, twoAtOnce } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { approval, script, twoAtOnce } from "./testing/scripts.ts";
 import toolNotRun from "./tool-not-run.ts";
 
 const saying = (content: string, more = {}) =>

@@ -1,6 +1,6 @@
+import { flakyTool, polling, script } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { flakyTool, polling, script } from "./testing/scripts.ts";
 import toolRunTwice from "./tool-run-twice.ts";
 
 lists(toolRunTwice, {

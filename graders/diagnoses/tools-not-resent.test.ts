@@ -1,6 +1,6 @@
+import { endless, oneTurn, script, twoTurns } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { endless, oneTurn, script, twoTurns } from "./testing/scripts.ts";
 import toolsNotResent from "./tools-not-resent.ts";
 
 const once = loop({ request: ({ messages, tools }, turn) => (turn === 0 ? { messages, tools } : { messages }) });

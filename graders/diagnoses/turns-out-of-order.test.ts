@@ -1,7 +1,7 @@
+import type { Agent, Hands } from "../testing/play.ts";
+import { script, twoAtOnce, twoTurns } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import type { Agent, Hands } from "./testing/play.ts";
-import { script, twoAtOnce, twoTurns } from "./testing/scripts.ts";
 import turnsOutOfOrder from "./turns-out-of-order.ts";
 
 type Place = (messages: unknown[], assistant: unknown, user: unknown, turn: number) => void;

@@ -1,6 +1,6 @@
+import { approval, script } from "../testing/scripts.ts";
 import { honest, loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { approval, script } from "./testing/scripts.ts";
 import unapprovedCallRun from "./unapproved-call-run.ts";
 
 lists(unapprovedCallRun, {

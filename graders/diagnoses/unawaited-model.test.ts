@@ -1,6 +1,6 @@
+import { oneTurn, script } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { oneTurn, script } from "./testing/scripts.ts";
 import unawaitedModel from "./unawaited-model.ts";
 
 lists(unawaitedModel, {

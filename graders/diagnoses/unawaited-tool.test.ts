@@ -1,6 +1,6 @@
+import { oneTurn, script, twoAtOnce } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { oneTurn, script, twoAtOnce } from "./testing/scripts.ts";
 import unawaitedTool from "./unawaited-tool.ts";
 
 lists(unawaitedTool, {

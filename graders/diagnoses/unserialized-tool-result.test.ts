@@ -1,6 +1,6 @@
+import { script, threeAtOnce } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, threeAtOnce } from "./testing/scripts.ts";
 import unserializedToolResult from "./unserialized-tool-result.ts";
 
 const result = (write: (value: unknown) => unknown) =>

@@ -1,6 +1,6 @@
+import { script, threeAtOnce, twoAtOnce, twoTurns } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, threeAtOnce, twoAtOnce, twoTurns } from "./testing/scripts.ts";
 import wrongToolInput from "./wrong-tool-input.ts";
 
 const run = (change: (name: string, input: unknown) => [string, unknown]) =>

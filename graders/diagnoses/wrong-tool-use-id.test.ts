@@ -1,6 +1,6 @@
+import { script, threeAtOnce, twoAtOnce } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
-import { script, threeAtOnce, twoAtOnce } from "./testing/scripts.ts";
 import wrongToolUseId from "./wrong-tool-use-id.ts";
 
 const relabel = (ids: (index: number, own: string[]) => unknown) =>

@@ -118,7 +118,7 @@ test("a stream's events come in the API's order, and the first piece of an input
   const rehearsal = rehearse(scenario);
   rehearsal.send(body);
   const streamed = { ...body, stream: true };
-  const { headers, body: text } = encode(answer(scenario, rehearsal.trace, streamed), streamed);
+  const { headers, body: text } = encode(answer(scenario, rehearsal.trace, { body: streamed }), streamed);
   expect(headers["content-type"]).toBe("text/event-stream; charset=utf-8");
   const events = text
     .trimEnd()
@@ -153,13 +153,13 @@ test("a stream's events come in the API's order, and the first piece of an input
 
 test("a failure is JSON even when a stream was asked for", () => {
   const streamed = { ...body, stream: true };
-  const fault = encode(answer(scenario, [], streamed), streamed);
+  const fault = encode(answer(scenario, [], { body: streamed }), streamed);
   expect(fault).toMatchObject({ status: 529, headers: { "content-type": "application/json", "retry-after-ms": "1" } });
   expect(JSON.parse(fault.body)).toEqual({
     type: "error",
     error: { type: "overloaded_error", message: "Overloaded" },
     request_id: fault.headers["request-id"],
   });
-  const rejected = encode(answer(scenario, [], {}), {});
+  const rejected = encode(answer(scenario, [], { body: {} }), {});
   expect(rejected).toMatchObject({ status: 400, headers: { "x-should-retry": "false" } });
 });

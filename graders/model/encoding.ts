@@ -85,6 +85,8 @@ function splitBlock(block: ApiMessage["content"][number]): [start: object, delta
       ],
     ];
   }
+  // What the API encrypts, and what its own tools found, comes whole.
+  if (block.type !== "tool_use" && block.type !== "server_tool_use") return [block, []];
   // The first delta is always empty, and a tool without operands gets no other.
   const json = JSON.stringify(block.input);
   const parts = json === "{}" ? [""] : ["", json];

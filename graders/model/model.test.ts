@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ApiMessage } from "../trace/api.ts";
 import { endlessScripts, scripts, seeds, toolScripts } from "./generate.ts";
 import { answer } from "./model.ts";
-import { bodyOf, converse, promptOf, rehearse, resultsOf } from "./rehearsal.ts";
+import { bodyOf, playHonestly, promptOf, rehearse, resultsOf } from "./rehearsal.ts";
 import { openScenario } from "./scenario.ts";
 import { parseScenario, type ScenarioFile } from "./scenario-file.ts";
 
@@ -31,7 +31,7 @@ test("an honest loop gets to the last reply with the very counts expected", () =
     fc.property(scripts, seeds, (file, seed) => {
       const scenario = open(file, seed);
       const rehearsal = rehearse(scenario);
-      const { last, messages } = converse(rehearsal, scenario);
+      const { last, messages } = playHonestly(rehearsal, scenario);
       expect(last).toMatchObject({ kind: "message", entry: scenario.length - 1, final: true });
       const replies = rehearsal.trace.filter((event) => event.type === "reply");
       expect(replies.filter((reply) => reply.kind === "rejection")).toEqual([]);
@@ -54,7 +54,7 @@ test("a script that never ends never ends, and asks for something at every turn"
       const scenario = open(file);
       fc.pre(file.replies.slice(file.endless?.from).some((reply) => !("fault" in reply)));
       const rehearsal = rehearse(scenario);
-      const { last } = converse(rehearsal, scenario, 40);
+      const { last } = playHonestly(rehearsal, scenario, 40);
       expect(last).toMatchObject({ entry: 39, final: false });
     }),
     { numRuns: 30 },
@@ -87,7 +87,7 @@ test("a history that restarts gets the first turn again, with fresh ids", () => 
       const scenario = open(file);
       const rehearsal = rehearse(scenario);
       const first = rehearsal.send(bodyOf(scenario, [promptOf(scenario)]));
-      converse(rehearsal, scenario);
+      playHonestly(rehearsal, scenario);
       const again = rehearsal.send(bodyOf(scenario, [promptOf(scenario)]));
       expect(again).toMatchObject({ entry: 0, next: 1 });
       expect(again.message?.id).not.toBe(first.message?.id);
@@ -146,7 +146,7 @@ test("a history answered by a complete reply gets that reply again, with fresh i
 test("after its last entry a script says the last reply again, with a fresh id", () => {
   const scenario = script({ calls: [call()] }, said());
   const rehearsal = rehearse(scenario);
-  const { last, messages } = converse(rehearsal, scenario);
+  const { last, messages } = playHonestly(rehearsal, scenario);
   const more = rehearsal.send(bodyOf(scenario, [...messages, pushed(last.message), { role: "user", content: "and?" }]));
   expect(more).toMatchObject({ kind: "message", entry: 1, next: 2, final: true });
   expect(more.message?.content).toEqual(last.message?.content);
@@ -163,7 +163,7 @@ test("a fault is consumed by one attempt, and only once", () => {
   expect(fault.headers).toMatchObject({ "retry-after-ms": "20" });
   expect(rehearsal.send(body).entry).toBe(1);
   expect(rehearsal.send(body).entry).toBe(1);
-  const { last } = converse(rehearsal, scenario);
+  const { last } = playHonestly(rehearsal, scenario);
   expect(last.entry).toBe(3);
   const faults = rehearsal.trace.filter((event) => event.type === "reply" && event.kind === "fault");
   expect(faults).toHaveLength(2);
@@ -195,8 +195,8 @@ test.each(["max_tokens", "pause_turn", "refusal"])(
 test("a conversation that is played again meets its incomplete replies again", () => {
   const scenario = script({ calls: [call()] }, said("max_tokens"), said());
   const rehearsal = rehearse(scenario);
-  converse(rehearsal, scenario);
-  converse(rehearsal, scenario);
+  playHonestly(rehearsal, scenario);
+  playHonestly(rehearsal, scenario);
   const entries = rehearsal.trace.flatMap((event) => (event.type === "reply" ? [event.entry] : []));
   expect(entries).toEqual([0, 1, 2, 0, 1, 2]);
 });
@@ -268,7 +268,7 @@ test("the same run gives the same answers, another seed other ids", () => {
       const traceOf = (seed: string) => {
         const scenario = open(file, seed);
         const rehearsal = rehearse(scenario);
-        converse(rehearsal, scenario);
+        playHonestly(rehearsal, scenario);
         return rehearsal.trace;
       };
       expect(traceOf(seed)).toEqual(traceOf(seed));
@@ -349,11 +349,11 @@ test("any body is answered", () => {
   const scenario = script({ calls: [call()] }, said());
   const deep = JSON.parse(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`);
   const bodies = [null, 3, "x", [], deep, { ...bodyOf(scenario, [promptOf(scenario)]), metadata: deep }];
-  for (const body of bodies) expect([200, 400]).toContain(answer(scenario, [], body).status);
+  for (const body of bodies) expect([200, 400]).toContain(answer(scenario, [], { body }).status);
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
-      answer(scenario, [], { ...bodyOf(scenario, [a]), thread: b });
-      answer(scenario, [], { ...bodyOf(scenario, [{ role: "user", content: a }]), tools: b });
+      answer(scenario, [], { body: { ...bodyOf(scenario, [a]), thread: b } });
+      answer(scenario, [], { body: { ...bodyOf(scenario, [{ role: "user", content: a }]), tools: b } });
     }),
   );
 });

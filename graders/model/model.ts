@@ -1,4 +1,12 @@
-import type { ApiError, ApiMessage, HistoryMessage, ToolUseBlock } from "../trace/api.ts";
+import type {
+  ApiError,
+  ApiMessage,
+  HistoryMessage,
+  ReplyBlock,
+  ServerToolResultBlock,
+  TextBlock,
+  ToolUseBlock,
+} from "../trace/api.ts";
 import type { ReplyEvent, Trace } from "../trace/events.ts";
 import type { Entry, FaultEntry, ReplyEntry, Scenario, ScriptBlock } from "../trace/scenario.ts";
 import type { Text } from "../trace/text.ts";
@@ -14,13 +22,21 @@ export interface Answer extends Omit<ReplyEvent, "type" | "seq" | "turn" | "requ
   headers: Record<string, string>;
 }
 
+/** A request as it arrived. */
+export interface Sent {
+  /** Untrusted: anything may be in it; undefined where it was no JSON. */
+  body: unknown;
+  /** Lower-case names; left out where there are none to judge. */
+  headers?: Readonly<Record<string, string>>;
+}
+
 /**
  * The model's answer to a request, by the script and by what it has already said in this run.
  * Pure: the same arguments give the same answer, ids included. Takes any body and never throws.
  * @param trace the run so far: its `reply` events say what was delivered; it may already hold this request
- * @param body as sent
  */
-export function answer(scenario: Scenario, trace: Trace, body: unknown): Answer {
+export function answer(scenario: Scenario, trace: Trace, { body }: Sent): Answer {
+  const streamed = member(body, "stream") === true;
   const whole = rebuildThread(trace, body);
   const past = trace.filter((event): event is ReplyEvent => event.type === "reply");
   const next = nextEntry(scenario, past, effectiveHistory(whole));
@@ -31,13 +47,27 @@ export function answer(scenario: Scenario, trace: Trace, body: unknown): Answer 
   if (rejection) {
     // A rejected request consumes no turn: the script stays where the history has it.
     const headers = { ...requestId, "x-should-retry": "false" };
-    return { ...failure("rejection", rejection.status, rejection.error), entry: null, next, complete: false, headers };
+    return {
+      ...failure("rejection", rejection.status, rejection.error),
+      entry: null,
+      next,
+      complete: false,
+      streamed,
+      headers,
+    };
   }
 
   const entry = scenario.entry(next);
   if (entry.kind === "fault") {
     const headers = { ...requestId, ...retryAfter(entry) };
-    return { ...failure("fault", entry.status, entry.error), entry: next, next: next + 1, complete: false, headers };
+    return {
+      ...failure("fault", entry.status, entry.error),
+      entry: next,
+      next: next + 1,
+      complete: false,
+      streamed,
+      headers,
+    };
   }
 
   const reply = canBeSaid(entry, scenario, effectiveTools(whole)) ? entry : null;
@@ -47,6 +77,8 @@ export function answer(scenario: Scenario, trace: Trace, body: unknown): Answer 
     kind: "message",
     message,
     error: null,
+    streamed,
+    broke: null,
     entry: reply ? next : null,
     next: reply ? next + 1 : next,
     complete: reply ? isComplete(reply) : true,
@@ -122,7 +154,7 @@ function noncesOf(scenario: Scenario, reply: ReplyEvent): string[] {
   const entry = scenario.entry(reply.entry);
   return entry.kind === "fault"
     ? []
-    : entry.content.flatMap((block) => (block.type === "tool_use" ? [] : [block.nonce]));
+    : entry.content.flatMap((block) => (block.type === "text" || block.type === "thinking" ? [block.nonce] : []));
 }
 
 /** A model asks for no tool it was not offered; one that does not exist anywhere it makes up, if it was offered any. */
@@ -147,7 +179,7 @@ const WITHOUT_TOOLS: Text = {
 };
 
 function failure(kind: "rejection" | "fault", status: number, error: ApiError) {
-  return { status, kind, message: null, error, final: false } as const;
+  return { status, kind, message: null, error, broke: null, final: false } as const;
 }
 
 function retryAfter({ retryAfterMs }: FaultEntry): Record<string, string> {
@@ -156,17 +188,7 @@ function retryAfter({ retryAfterMs }: FaultEntry): Record<string, string> {
 
 /** A message with every key that the API sends. */
 function createMessage(entry: ReplyEntry, scenario: Scenario, body: unknown, random: Random): ApiMessage {
-  const content: unknown[] = entry.content.map((block) => writeBlock(block, random));
-  // A turn is paused while a server tool is at work, so the reply ends in one: that is what lets it be sent back as it is.
-  if (entry.stopReason === "pause_turn") {
-    content.push({
-      type: "server_tool_use",
-      id: `srvtoolu_01${random.token(22)}`,
-      name: "web_search",
-      input: { query: scenario.userInput.slice(0, 60) },
-      caller: { type: "direct" },
-    });
-  }
+  const content = entry.content.flatMap((block) => writeBlock(block, entry.stopReason === "pause_turn", random));
   const model = member(body, "model");
   const sequences = member(body, "stop_sequences");
   return {
@@ -174,7 +196,7 @@ function createMessage(entry: ReplyEntry, scenario: Scenario, body: unknown, ran
     type: "message",
     role: "assistant",
     model: typeof model === "string" ? model : "claude-sonnet-5-5",
-    content: content as ApiMessage["content"],
+    content,
     stop_reason: entry.stopReason,
     stop_sequence: entry.stopReason === "stop_sequence" ? firstText(sequences) : null,
     stop_details: entry.stopReason === "refusal" ? { type: "refusal", category: null, explanation: null } : null,
@@ -195,19 +217,38 @@ function createMessage(entry: ReplyEntry, scenario: Scenario, body: unknown, ran
   };
 }
 
-function writeBlock(block: ScriptBlock, random: Random): unknown {
-  if (block.type === "text") return { type: "text", text: block.text, citations: null };
-  if (block.type === "thinking") {
-    return { type: "thinking", thinking: block.thinking, signature: `Er${random.token(118)}==` };
+function writeBlock(block: ScriptBlock, paused: boolean, random: Random): ReplyBlock[] {
+  switch (block.type) {
+    case "text":
+      return [{ type: "text", text: block.text, citations: null } as TextBlock];
+    case "thinking":
+      return [{ type: "thinking", thinking: block.thinking, signature: `Er${random.token(118)}==` }];
+    case "redacted_thinking":
+      return [{ type: "redacted_thinking", data: block.data }];
+    case "search": {
+      const id = `srvtoolu_01${random.token(22)}`;
+      const caller = { type: "direct" };
+      const asked = { type: "server_tool_use" as const, id, name: "web_search", input: { query: block.query }, caller };
+      return paused ? [asked] : [asked, searchResult(id, block.finds)];
+    }
+    case "tool_use": {
+      // A copy: what goes into the trace is nobody's to change.
+      const input = structuredClone(block.input);
+      const id = `toolu_01${random.token(22)}`;
+      return [{ type: "tool_use", id, name: block.name, input, caller: { type: "direct" } } as ToolUseBlock];
+    }
   }
-  const call: ToolUseBlock = {
-    type: "tool_use",
-    id: `toolu_01${random.token(22)}`,
-    name: block.name,
-    // A copy: what goes into the trace is nobody's to change.
-    input: structuredClone(block.input),
+}
+
+function searchResult(tool_use_id: string, finds: string): ServerToolResultBlock {
+  const page = {
+    type: "web_search_result",
+    url: "https://example.com/",
+    title: finds,
+    encrypted_content: "Ev0",
+    page_age: null,
   };
-  return { ...call, caller: { type: "direct" } };
+  return { type: "web_search_tool_result", tool_use_id, content: [page] };
 }
 
 function firstText(list: unknown): string | null {

@@ -1,10 +1,8 @@
 import type { ApiMessage, ToolUseBlock } from "../trace/api.ts";
-import type { RequestEvent, ToolCallEvent, Trace, TraceEvent } from "../trace/events.ts";
+import type { Trace } from "../trace/events.ts";
 import type { Behaviour, Scenario } from "../trace/scenario.ts";
-import { effectiveHistory, effectiveTools } from "./history.ts";
-import { type Answer, answer } from "./model.ts";
-import { rebuildThread } from "./threads.ts";
-import { runTool } from "./tools.ts";
+import { converse } from "./conversation.ts";
+import type { Answer } from "./model.ts";
 
 /** A run without a sandbox: the model and the tools called in-process, and the trace they leave. For tests. */
 export interface Rehearsal {
@@ -17,41 +15,9 @@ export interface Rehearsal {
 
 /** Begins a run of this scenario. */
 export function rehearse(scenario: Scenario): Rehearsal {
-  const trace: TraceEvent[] = [];
-  const turn = () => trace.filter((event) => event.type === "reply" && event.message !== null).length;
-  const base = () => ({ seq: trace.length, turn: turn() });
-  return {
-    trace,
-    send: (sent) => {
-      // What arrives is a copy: a host may change its messages afterwards.
-      const body: unknown = structuredClone(sent);
-      const whole = rebuildThread(trace, body);
-      const history = effectiveHistory(whole);
-      const request: RequestEvent = {
-        ...{ ...base(), type: "request", body, history, tools: effectiveTools(whole) },
-        ...{ attempt: 1, at: null },
-      };
-      trace.push(request);
-      const given = answer(scenario, trace, body);
-      const { headers: _, ...reply } = given;
-      trace.push({ ...base(), type: "reply", request: request.seq, ...reply });
-      return given;
-    },
-    run: (name, input) => {
-      const { answers, behaviour } = runTool(scenario, trace, name, input);
-      const call = trace.filter((event) => event.type === "tool-call").length + 1;
-      const event: ToolCallEvent = { ...base(), type: "tool-call", call, name, input, answers, at: null };
-      trace.push(event);
-      trace.push({ ...base(), type: "tool-result", call, outcome: outcomeOf(behaviour) });
-      return behaviour;
-    },
-  };
-}
-
-function outcomeOf(behaviour: Behaviour) {
-  if (behaviour.kind === "returns") return { kind: "value", value: behaviour.value, nonce: behaviour.nonce } as const;
-  if (behaviour.kind === "throws") return { kind: "error", message: behaviour.message } as const;
-  return { kind: "hung" } as const;
+  const { trace, send, run } = converse(scenario);
+  // What arrives is a copy: a host may change its messages afterwards.
+  return { trace, send: (sent) => send({ body: structuredClone(sent) }), run };
 }
 
 /** A request body with the scenario's tools. */
@@ -71,6 +37,9 @@ export function resultsOf(rehearsal: Rehearsal, scenario: Scenario, message: Api
     .map(({ id, name, input }) => {
       if (mustRefuse(scenario, rehearsal.trace, id)) {
         return { type: "tool_result", tool_use_id: id, content: "refused", is_error: true };
+      }
+      if (!scenario.tools.some((tool) => tool.name === name)) {
+        return { type: "tool_result", tool_use_id: id, content: `Unknown tool: ${name}`, is_error: true };
       }
       const behaviour = rehearsal.run(name, input);
       if (behaviour.kind === "returns")
@@ -98,7 +67,11 @@ function mustRefuse(scenario: Scenario, trace: Trace, id: string): boolean {
  * was cut short, goes on with a paused turn, and stops at the first reply that ends the turn or at `cap` requests.
  * @returns the last answer, and the messages of the last request
  */
-export function converse(rehearsal: Rehearsal, scenario: Scenario, cap = 200): { last: Answer; messages: unknown[] } {
+export function playHonestly(
+  rehearsal: Rehearsal,
+  scenario: Scenario,
+  cap = 200,
+): { last: Answer; messages: unknown[] } {
   const messages: unknown[] = [promptOf(scenario)];
   for (let sent = 1; ; sent++) {
     const last = rehearsal.send(bodyOf(scenario, messages));

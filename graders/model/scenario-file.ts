@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { LANGS, type Lang, type Text } from "../trace/text.ts";
+import { stopReasonOf } from "./scenario.ts";
 import { hasStrayBraces, type Json, placeholders } from "./template.ts";
 
 // The only file that loads zod: loading it costs start-up time. Others import its types.
@@ -37,7 +38,12 @@ const call = z.strictObject({
 
 const reply = z.strictObject({
   thinking: text.describe("Holds {{nonce}} once.").optional(),
+  redacted: z.string().min(1).describe("Thinking handed out encrypted: this stands for it.").optional(),
   text: text.describe("Holds {{nonce}} once.").optional(),
+  search: z
+    .strictObject({ query: text, finds: text.describe("Holds {{nonce}} once.") })
+    .describe("The model searches the web by itself. In a paused turn what it finds opens the next reply.")
+    .optional(),
   calls: z.array(call).min(1).optional(),
   stopReason: z
     .enum([
@@ -48,13 +54,21 @@ const reply = z.strictObject({
       "pause_turn",
       "refusal",
       "model_context_window_exceeded",
+      "compaction",
     ])
-    .describe("Left out: tool_use when there are calls, else end_turn.")
+    .or(z.strictObject({ unknown: z.string().regex(/^[a-z][a-z_]*$/) }))
+    .describe("Left out: tool_use when there are calls, else end_turn. `unknown`: one that the API has not had so far.")
     .optional(),
 });
 
 const fault = z.strictObject({
-  fault: z.literal([429, 500, 529]).describe("One HTTP attempt fails with this status."),
+  fault: z
+    .literal([400, 401, 403, 413, 429, 500, 504, 529, "cut"])
+    .describe("One HTTP attempt fails with this status. `cut`: a stream ends in the middle; without one, status 500."),
+  midStream: z
+    .literal(true)
+    .describe("A stream begins well, then tells the error. Without a stream the status tells it.")
+    .optional(),
   retryAfterMs: z.int().min(1).describe("Sent as retry-after-ms; a client ignores 0.").optional(),
 });
 
@@ -89,6 +103,14 @@ const file = z
       }),
     ),
     replies: z.array(z.union([reply, fault])).min(1),
+    options: z
+      .strictObject({
+        abortAfterMs: z.int().min(1).describe("Virtual milliseconds after which options.signal fires.").optional(),
+        budget: z.int().min(1).describe("options.budget: tokens the conversation may use in all.").optional(),
+      })
+      .describe("What runAgent is given as its third argument.")
+      .optional(),
+    stuck: z.literal(true).describe("The model makes no progress: a loop should notice before its cap.").optional(),
     endless: z
       .strictObject({ from: z.int().min(0) })
       .describe("After the last reply the script goes on at this index. {{lap}} counts 1, 2, …")
@@ -215,8 +237,8 @@ function checkReply(
   fail: Fail,
 ): void {
   const calls = entry.calls ?? [];
-  const stopReason = entry.stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn");
-  const ends = stopReason === "end_turn" || stopReason === "stop_sequence";
+  const stopReason = stopReasonOf(entry);
+  const ends = stopReason === "end_turn" || stopReason === "stop_sequence" || typeof entry.stopReason === "object";
   const isLast = index === scenario.replies.length - 1;
 
   if (stopReason === "tool_use" && calls.length === 0) {
@@ -244,6 +266,10 @@ function checkReply(
     });
   }
 
+  if (entry.search !== undefined) {
+    checkPlaceholders(entry.search.query, [...path, "search", "query"], known, 0, fail);
+    checkPlaceholders(entry.search.finds, [...path, "search", "finds"], known, 1, fail);
+  }
   if (entry.thinking !== undefined) checkPlaceholders(entry.thinking, [...path, "thinking"], known, 1, fail);
   if (entry.text !== undefined) checkPlaceholders(entry.text, [...path, "text"], known, 1, fail);
   calls.forEach((call, c) => {

@@ -1,5 +1,14 @@
-import type { ToolDefinition } from "../trace/api.ts";
-import type { Behaviour, Entry, Expected, FaultEntry, ReplyEntry, Scenario, ScriptBlock } from "../trace/scenario.ts";
+import type { StopReason, ToolDefinition } from "../trace/api.ts";
+import type {
+  Behaviour,
+  Entry,
+  Expected,
+  FaultEntry,
+  ReplyEntry,
+  Scenario,
+  ScriptBlock,
+  ScriptSearch,
+} from "../trace/scenario.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import { createNonces, PLACES } from "./nonce.ts";
 import type { FileBehaviour, FileCall, FileFault, FileReply, FileVariable, ScenarioFile } from "./scenario-file.ts";
@@ -61,6 +70,8 @@ export function openScenario(
     length,
     endlessFrom,
     entry,
+    options: { abortAfterMs: file.options?.abortAfterMs ?? null, budget: file.options?.budget ?? null },
+    stuck: file.stuck ?? false,
     expected: endlessFrom === null ? honestCounts(Array.from({ length }, (_, i) => entry(i))) : null,
   };
 }
@@ -72,7 +83,7 @@ export function runSeed({ seed, name }: Pick<Scenario, "seed" | "name">): string
 
 /** Whether the model has said all it had to say: false when the script's next entry follows even on the same history. */
 export function isComplete(entry: ReplyEntry): boolean {
-  return !["max_tokens", "pause_turn", "refusal"].includes(entry.stopReason);
+  return !["max_tokens", "pause_turn", "compaction", "refusal"].includes(entry.stopReason);
 }
 
 /** What is needed to write an entry in one language, with the values of one lap. */
@@ -83,7 +94,7 @@ interface Writer {
   nonce(place: number): string;
 }
 
-/** Numbers the places of an entry that hold a nonce: thinking, text, then each behaviour of each call. */
+/** Numbers the places of an entry that hold a nonce: thinking, text, search, then each behaviour of each call. */
 interface Places {
   perEntry: number;
   behaviour(call: number, behaviour: number): number;
@@ -91,13 +102,16 @@ interface Places {
 
 const THINKING = 0;
 const TEXT = 1;
+const SEARCH = 2;
+/** Where the behaviours of the calls begin. */
+const CALLS = 3;
 
 function createPlaces(file: ScenarioFile): Places {
   const calls = file.replies.flatMap((reply) => ("fault" in reply ? [] : [reply.calls ?? []]));
   const perCall = Math.max(1, ...calls.flat().map((call) => (Array.isArray(call.does) ? call.does.length : 1)));
   return {
-    perEntry: 2 + perCall * Math.max(0, ...calls.map((list) => list.length)),
-    behaviour: (call, behaviour) => 2 + call * perCall + behaviour,
+    perEntry: CALLS + perCall * Math.max(0, ...calls.map((list) => list.length)),
+    behaviour: (call, behaviour) => CALLS + call * perCall + behaviour,
   };
 }
 
@@ -120,6 +134,13 @@ function openReply(reply: FileReply, writer: Writer, places: Places): ReplyEntry
     const nonce = writer.nonce(THINKING);
     content.push({ type: "thinking", thinking: write(reply.thinking, writer, nonce), nonce });
   }
+  if (reply.redacted !== undefined) content.push({ type: "redacted_thinking", data: reply.redacted });
+  // A search that is done comes before the words about it. A turn is paused while one is at work: it is the last thing
+  // in it, and that is what lets the turn be sent back as it is.
+  const paused = stopReasonOf(reply) === "pause_turn";
+  const search = reply.search ?? (paused ? A_SEARCH : null);
+  const searched = search ? [openSearch(search, writer)] : [];
+  if (!paused) content.push(...searched);
   if (reply.text !== undefined) {
     const nonce = writer.nonce(TEXT);
     content.push({ type: "text", text: write(reply.text, writer, nonce), nonce });
@@ -133,9 +154,22 @@ function openReply(reply: FileReply, writer: Writer, places: Places): ReplyEntry
         openBehaviour(behaviour, writer, writer.nonce(places.behaviour(c, b))),
       ),
       refuse: call.refuse ?? false,
+      invented: call.invented ?? false,
     });
   });
-  return { kind: "reply", content, stopReason: reply.stopReason ?? (reply.calls ? "tool_use" : "end_turn") };
+  if (paused) content.push(...searched);
+  return { kind: "reply", content, stopReason: stopReasonOf(reply) };
+}
+
+/** Why a reply stops, as the API says it. */
+export function stopReasonOf({ stopReason, calls }: FileReply): StopReason {
+  if (stopReason === undefined) return calls ? "tool_use" : "end_turn";
+  return typeof stopReason === "object" ? stopReason.unknown : stopReason;
+}
+
+function openSearch({ query, finds }: NonNullable<FileReply["search"]>, writer: Writer): ScriptSearch {
+  const nonce = writer.nonce(SEARCH);
+  return { type: "search", query: write(query, writer, nonce), finds: write(finds, writer, nonce), nonce };
 }
 
 function behavioursOf(call: FileCall): FileBehaviour[] {
@@ -148,6 +182,12 @@ function behavioursOf(call: FileCall): FileBehaviour[] {
 export function unknownTool(name: string, nonce: string): string {
   return `Unknown tool: ${name} (${nonce})`;
 }
+
+/** What the model searches for while its turn is paused, where the file does not say. */
+const A_SEARCH: NonNullable<FileReply["search"]> = {
+  query: { es: "estado del servicio hoy", en: "service status today" },
+  finds: { es: "Estado: todo en orden ({{nonce}})", en: "Status: all systems normal ({{nonce}})" },
+};
 
 /** What a call returns that should have been refused, where the file does not say. */
 const HARM_DONE: { es: string; en: string } = {
@@ -163,7 +203,17 @@ function openBehaviour(behaviour: FileBehaviour, writer: Writer, nonce: string):
   return { kind: "returns", takesMs, value, nonce };
 }
 
+/** What the API says of each, in its own words; `cut` is a stream that just ends. */
 const FAULTS: Record<FileFault["fault"], FaultEntry["error"]> = {
+  400: { type: "invalid_request_error", message: "prompt is too long: 212164 tokens > 199999 maximum" },
+  401: { type: "authentication_error", message: "Invalid bearer token" },
+  403: {
+    type: "permission_error",
+    message: "Your API key does not have permission to use the specified resource.",
+  },
+  413: { type: "request_too_large", message: "Request exceeds the maximum size" },
+  504: { type: "timeout_error", message: "The request timed out." },
+  cut: { type: "api_error", message: "Internal server error" },
   429: {
     type: "rate_limit_error",
     message: "This request would exceed your organization's rate limit of 80,000 input tokens per minute.",
@@ -172,8 +222,14 @@ const FAULTS: Record<FileFault["fault"], FaultEntry["error"]> = {
   529: { type: "overloaded_error", message: "Overloaded" },
 };
 
-function openFault({ fault, retryAfterMs }: FileFault): FaultEntry {
-  return { kind: "fault", status: fault, error: { ...FAULTS[fault] }, retryAfterMs: retryAfterMs ?? null };
+function openFault({ fault, retryAfterMs, midStream }: FileFault): FaultEntry {
+  return {
+    kind: "fault",
+    status: fault === "cut" ? 500 : fault,
+    error: { ...FAULTS[fault] },
+    retryAfterMs: retryAfterMs ?? null,
+    when: fault === "cut" ? "cut" : midStream ? "mid-stream" : "at-once",
+  };
 }
 
 function write(text: string | Text, writer: Writer, nonce: string): string {
@@ -195,12 +251,15 @@ function honestCounts(entries: readonly Entry[]): Expected {
     if (entry.kind === "fault") continue;
     expected.callModel++;
     if (entry.stopReason === "max_tokens") continue;
-    if (entry.stopReason !== "tool_use" && entry.stopReason !== "pause_turn") break;
+    const paused = entry.stopReason === "pause_turn" || entry.stopReason === "compaction";
+    if (entry.stopReason !== "tool_use" && !paused) break;
     // A paused turn and its continuation are one message once the API has merged them.
     if (last === "user") expected.messages++;
     last = "assistant";
-    if (entry.stopReason === "pause_turn") continue;
-    expected.executeTool += entry.content.filter((block) => block.type === "tool_use" && !block.refuse).length;
+    if (paused) continue;
+    expected.executeTool += entry.content.filter(
+      (block) => block.type === "tool_use" && !block.refuse && !block.invented,
+    ).length;
     expected.messages++;
     last = "user";
   }

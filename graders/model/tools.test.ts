@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { bodyOf, converse, promptOf, rehearse, resultsOf } from "./rehearsal.ts";
+import { bodyOf, playHonestly, promptOf, rehearse, resultsOf } from "./rehearsal.ts";
 import { openScenario } from "./scenario.ts";
 import { parseScenario } from "./scenario-file.ts";
 import { runTool } from "./tools.ts";
@@ -161,7 +161,7 @@ test("every call of a conversation is answered by its own run", () => {
     { calls: [call("look", { a: 1 }), call("fix", {})] },
   );
   const rehearsal = rehearse(scenario);
-  converse(rehearsal, scenario);
+  playHonestly(rehearsal, scenario);
   const asked = rehearsal.trace.flatMap((event) => (event.type === "reply" ? (event.message?.content ?? []) : []));
   const answered = rehearsal.trace.flatMap((event) => (event.type === "tool-call" ? [event.answers] : []));
   expect(answered).toEqual(asked.flatMap((block) => (block.type === "tool_use" ? [block.id] : [])));

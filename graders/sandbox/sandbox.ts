@@ -8,7 +8,6 @@ import type { Outcome, Run } from "../trace/run.ts";
 import type { Scenario } from "../trace/scenario.ts";
 import { rewriteFrames, spotsOf } from "./compile/frames.ts";
 import type { Program } from "./compile/program.ts";
-import { converse } from "./conversation.ts";
 import { IDLE_CPU_MS, MESSAGES, RSS_BYTES, SILENT_CPU_MS, START_MS, WALL_MS } from "./limits.ts";
 import { USAGE_EVERY_MS, usage } from "./platform.ts";
 import { collectPrinting } from "./printed.ts";
@@ -16,6 +15,7 @@ import { BLOCKED_CODE, type Up, type UpError } from "./protocol.ts";
 import { dropSpare, startSpare, takeChild } from "./spare.ts";
 import type { Child, Exit } from "./spawn.ts";
 import { readUp } from "./up.ts";
+import { wire } from "./wire.ts";
 
 export interface RunRequest {
   program: Program;
@@ -190,7 +190,7 @@ interface Ending {
 function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): Promise<Run> {
   const { program, scenario } = request;
   const { child } = seat;
-  const talk = converse(scenario);
+  const talk = wire(scenario);
   const printing = collectPrinting(request.keepAllOutput);
   const started = performance.now();
   let rawErrors = "";
@@ -224,6 +224,7 @@ function runOnce(seat: Seat, run: number, request: RunRequest, wallMs: number): 
       seat.listen(afterwards);
       resolve({
         scenario,
+        beside: [],
         trace: talk.trace,
         outcome: ending.outcome,
         kind: ending.kind,

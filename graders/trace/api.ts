@@ -15,6 +15,12 @@ export interface ThinkingBlock {
   signature: string;
 }
 
+/** Thinking that the API hands out encrypted. It goes back as it came. */
+export interface RedactedThinkingBlock {
+  type: "redacted_thinking";
+  data: string;
+}
+
 export interface ToolUseBlock {
   type: "tool_use";
   id: string;
@@ -29,13 +35,32 @@ export interface ToolResultBlock {
   is_error?: boolean;
 }
 
-/** A block of a request: the known ones, or any other object with a type. */
-export type Block =
+/** A tool that the API runs itself: the host never answers it. While a turn is paused it has no result yet. */
+export interface ServerToolUseBlock {
+  type: "server_tool_use";
+  id: string;
+  name: string;
+  input: unknown;
+}
+
+/** What such a tool found, in the model's own turn. */
+export interface ServerToolResultBlock {
+  type: "web_search_tool_result";
+  tool_use_id: string;
+  content: unknown;
+}
+
+/** A block of a reply. */
+export type ReplyBlock =
   | TextBlock
   | ThinkingBlock
+  | RedactedThinkingBlock
   | ToolUseBlock
-  | ToolResultBlock
-  | { type: string; [key: string]: unknown };
+  | ServerToolUseBlock
+  | ServerToolResultBlock;
+
+/** A block of a request: the known ones, or any other object with a type. */
+export type Block = ReplyBlock | ToolResultBlock | { type: string; [key: string]: unknown };
 
 /** One message of an effective history: string content is turned into one text block. */
 export interface HistoryMessage {
@@ -51,6 +76,7 @@ export type StopReason =
   | "pause_turn"
   | "refusal"
   | "model_context_window_exceeded"
+  | "compaction"
   | (string & {});
 
 /** The assistant message of a 200 reply, as the API sends it. */
@@ -59,7 +85,7 @@ export interface ApiMessage {
   type: "message";
   role: "assistant";
   model: string;
-  content: (TextBlock | ThinkingBlock | ToolUseBlock)[];
+  content: ReplyBlock[];
   stop_reason: StopReason;
   stop_sequence: string | null;
   usage: { input_tokens: number; output_tokens: number; [key: string]: unknown };

@@ -36,6 +36,10 @@ export interface ReplyEvent extends Base {
   kind: "message" | "rejection" | "fault";
   message: ApiMessage | null;
   error: ApiError | null;
+  /** Whether it went out as server-sent events. */
+  streamed: boolean;
+  /** A stream that broke off: what it had begun to say, and how it ended: with an `error` event, or just so. */
+  broke: { begun: ApiMessage; how: "error" | "cut" } | null;
   /** Index in the unrolled script of the entry this reply came from; null for a rejection or an answer outside the script. */
   entry: number | null;
   /** Index of the entry that follows once the history holds this reply. */
@@ -74,6 +78,19 @@ export interface BlockedEvent extends Base {
   at: Spot | null;
 }
 
+/** The signal that `runAgent` was given has fired: from here on nothing new should be begun. */
+export interface AbortEvent extends Base {
+  type: "abort";
+}
+
+/** The conversation was sent to be counted, not answered. It is no turn. */
+export interface CountTokensEvent extends Base {
+  type: "count-tokens";
+  body: unknown;
+  status: number;
+  at: Spot | null;
+}
+
 /** `runAgent` settled. */
 export interface SettledEvent extends Base {
   type: "settled";
@@ -90,6 +107,14 @@ export interface ThrownError {
   stack: Spot[];
 }
 
-export type TraceEvent = RequestEvent | ReplyEvent | ToolCallEvent | ToolResultEvent | BlockedEvent | SettledEvent;
+export type TraceEvent =
+  | RequestEvent
+  | ReplyEvent
+  | ToolCallEvent
+  | ToolResultEvent
+  | BlockedEvent
+  | AbortEvent
+  | CountTokensEvent
+  | SettledEvent;
 
 export type Trace = readonly TraceEvent[];

@@ -7,6 +7,8 @@ export type Outcome = "returned" | "threw" | "looped" | "stalled" | "crashed" | 
 /** One submission's loop against one scenario, as the trusted parent saw it. */
 export interface Run {
   scenario: Scenario;
+  /** The other conversations that the same import of the submission held, before this one or at the same time. */
+  beside: readonly Scenario[];
   trace: Trace;
   outcome: Outcome;
   /** Which kind of `looped`, `stalled`, `crashed` or `blocked`; null for `returned` and `threw`. */
@@ -28,7 +30,7 @@ export interface Counts {
   callModel: number;
   /** Tool calls seen by the parent. */
   executeTool: number;
-  /** HTTP requests to the messages endpoint, retries, rejections and faults included. */
+  /** HTTP requests to the API: retries, rejections, faults and token counts included. */
   httpRequests: number;
   /** Requests the model refused as not legal. */
   rejected: number;

@@ -20,14 +20,26 @@ export interface Scenario {
   readonly endlessFrom: number | null;
   /** The entry at an index of the unrolled script. Past the end: the tail again (endless, new operands), else the last reply. */
   entry(index: number): Entry;
+  /** What `runAgent` is given beside the prompt and the tools. */
+  readonly options: RunOptions;
+  /** The model makes no progress, and never will: a loop should notice before its cap does. */
+  readonly stuck: boolean;
   /** What an honest loop does; null where the script never ends. */
   readonly expected: Expected | null;
+}
+
+/** The third argument of `runAgent`, for exercises about giving up in time. Null: not given. */
+export interface RunOptions {
+  /** Virtual milliseconds after which `options.signal` fires. */
+  readonly abortAfterMs: number | null;
+  /** `options.budget`: tokens, input and output, that the conversation may use in all. */
+  readonly budget: number | null;
 }
 
 export interface Expected {
   /** Replies with a Message, first to last. */
   callModel: number;
-  /** Tool calls the host should run: those asked for, less those the host must refuse. */
+  /** Tool calls the host should run: those asked for, less those the host must refuse and those that do not exist. */
   executeTool: number;
   /** Messages in the last request: the prompt, and two for every turn that asked for tools. */
   messages: number;
@@ -47,13 +59,28 @@ export interface FaultEntry {
   status: number;
   error: { type: string; message: string };
   retryAfterMs: number | null;
+  /**
+   * `mid-stream`: the reply begins, then an `error` event follows. `cut`: it begins, and the stream just ends.
+   * A request that asked for no stream meets the error as an HTTP status in either case.
+   */
+  when: "at-once" | "mid-stream" | "cut";
 }
 
 /** `nonce` is a token that occurs in the text and nowhere else in the run: texts are matched by it, never by equality. */
 export type ScriptBlock =
   | { type: "thinking"; thinking: string; nonce: string }
+  | { type: "redacted_thinking"; data: string }
   | { type: "text"; text: string; nonce: string }
+  | ScriptSearch
   | ScriptCall;
+
+/** The model searches the web by itself: a `server_tool_use` and its result. In a paused turn the result opens the next reply. */
+export interface ScriptSearch {
+  type: "search";
+  query: string;
+  finds: string;
+  nonce: string;
+}
 
 export interface ScriptCall {
   type: "tool_use";
@@ -63,6 +90,8 @@ export interface ScriptCall {
   does: readonly Behaviour[];
   /** The host must refuse this call: it must not be run, and the model must be told with an error result. */
   refuse: boolean;
+  /** The model made this tool up: nobody can run it. Whoever tries is told so in the student's own process. */
+  invented: boolean;
 }
 
 /** What one run of a tool does. `takesMs` is virtual time. */

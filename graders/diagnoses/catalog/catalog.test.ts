@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { play } from "../../testing/play.ts";
+import { endless } from "../../testing/scripts.ts";
 import { honest } from "../testing/agents.ts";
-import { play } from "../testing/play.ts";
-import { endless } from "../testing/scripts.ts";
 import { byFile, diagnose, diagnoses, stopWhen } from "./catalog.ts";
 
 const names = readdirSync(new URL("..", import.meta.url))

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { diagnose } from "../catalog/catalog.ts";
-import { careful, honest, recursive } from "./agents.ts";
-import { play } from "./play.ts";
+import { play } from "../../testing/play.ts";
 import {
   emptyEnd,
   endless,
@@ -18,7 +16,9 @@ import {
   threeAtOnce,
   twoAtOnce,
   twoTurns,
-} from "./scripts.ts";
+} from "../../testing/scripts.ts";
+import { diagnose } from "../catalog/catalog.ts";
+import { careful, honest, recursive } from "./agents.ts";
 
 const conversations = {
   twoTurns,

@@ -1,6 +1,7 @@
 /** Honest loops: what no diagnosis may find anything in. */
+
+import type { Agent, Hands } from "../../testing/play.ts";
 import type { ApiMessage, ToolUseBlock } from "../../trace/api.ts";
-import type { Agent, Hands } from "./play.ts";
 
 /** The loop of the lessons: every call, one message, errors flagged. */
 export async function honest({ callModel, executeTool, tools, userInput }: Hands): Promise<ApiMessage> {

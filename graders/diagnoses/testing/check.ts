@@ -1,10 +1,10 @@
 /** The two lists of a diagnosis' test: agents whose trace has it, and agents whose trace does not. */
 import { expect, test } from "vitest";
+import { type Agent, play, type Setting } from "../../testing/play.ts";
 import type { Diagnosis } from "../../trace/diagnosis.ts";
 import { LANGS } from "../../trace/text.ts";
 import { diagnose } from "../catalog/catalog.ts";
 import { careful, honest, recursive } from "./agents.ts";
-import { type Agent, play, type Setting } from "./play.ts";
 
 export interface Case extends Setting {
   name: string;

@@ -11,6 +11,7 @@ import {
   answerTo,
   asksForTools,
   holds,
+  inventedIn,
   lastScripted,
   ownTexts,
   refusedIn,
@@ -88,7 +89,9 @@ export const ranEveryCall: Evidence = (run) => {
   const turns = turnsOf(run);
   for (const { reply, calls } of turns) {
     const refused = refusedIn(run, reply);
+    const made = inventedIn(run, reply);
     for (const call of calls) {
+      if (made.includes(call)) continue;
       const times = ran.filter(({ answers }) => answers === call.id).length;
       const mustBe = refused.includes(call) ? 0 : 1;
       if (mustBe === 0 && times > 0) return RAN_REFUSED;

@@ -80,11 +80,20 @@ export function lastScripted(scenario: Scenario): ReplyEntry | null {
 
 /** The calls of a reply that the host must refuse, by what the script says of them. */
 export function refusedIn(run: Run, reply: Answered): ToolUseBlock[] {
+  return callsThat(run, reply, ({ refuse }) => refuse);
+}
+
+/** The calls of a reply for tools that do not exist. */
+export function inventedIn(run: Run, reply: Answered): ToolUseBlock[] {
+  return callsThat(run, reply, ({ invented }) => invented);
+}
+
+function callsThat(run: Run, reply: Answered, is: (scripted: ScriptCall) => boolean): ToolUseBlock[] {
   if (reply.entry === null) return [];
   const entry = run.scenario.entry(reply.entry);
   if (entry.kind !== "reply") return [];
   const scripted = callsOf(entry);
-  return callsIn(reply).filter((_, index) => scripted[index]?.refuse === true);
+  return callsIn(reply).filter((_, index) => scripted[index] !== undefined && is(scripted[index]));
 }
 
 /** One message as it was sent: `content` as a list, whatever was sent. */

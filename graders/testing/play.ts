@@ -1,14 +1,12 @@
-/** Plays small agents against the fake model in this process, so that a test of a diagnosis reads like the loop it is about. */
-import { effectiveHistory, effectiveTools } from "../../model/history.ts";
-import { answer } from "../../model/model.ts";
-import { openScenario } from "../../model/scenario.ts";
-import { parseScenario } from "../../model/scenario-file.ts";
-import { rebuildThread } from "../../model/threads.ts";
-import { runTool } from "../../model/tools.ts";
-import type { ApiMessage, ToolDefinition } from "../../trace/api.ts";
-import type { TraceEvent } from "../../trace/events.ts";
-import type { Outcome, Run } from "../../trace/run.ts";
-import { stopWhen } from "../catalog/catalog.ts";
+/** Plays small agents against the fake model in this process, so that a test reads like the loop it is about. */
+import { stopWhen } from "../diagnoses/catalog/catalog.ts";
+import { converse } from "../model/conversation.ts";
+import { openScenario } from "../model/scenario.ts";
+import { parseScenario } from "../model/scenario-file.ts";
+import type { ApiMessage, ToolDefinition } from "../trace/api.ts";
+import { countsOf } from "../trace/counts.ts";
+import type { Outcome, Run } from "../trace/run.ts";
+import type { Scenario } from "../trace/scenario.ts";
 import { script, twoTurns } from "./scripts.ts";
 
 /** What an agent is given. Requests and values are as loose as a student's. */
@@ -25,6 +23,12 @@ export type Agent = (hands: Hands) => unknown;
 export interface Setting {
   /** The conversation; two calls in two turns when left out. */
   script?: unknown;
+  /** The conversation, opened already. */
+  scenario?: Scenario;
+  /** What else the agent's module has held. */
+  beside?: readonly Scenario[];
+  /** Let it go on whatever the diagnoses say of it; for programs that end by themselves. */
+  unstopped?: boolean;
   cap?: number | null;
   /** HTTP attempts of one call of the model, as the SDK makes them. */
   attempts?: number;
@@ -41,22 +45,13 @@ const QUIET_TURNS = 4;
  * The agent's own text is the run's source.
  */
 export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
-  const scenario = openScenario(parseScenario(setting.script ?? script(twoTurns), "test"), {
-    name: "test",
-    seed: "seed",
-    lang: "en",
-  });
-  const trace: TraceEvent[] = [];
-  let turn = 0;
-  let calls = 0;
+  const scenario = setting.scenario ?? openTestScript(setting.script);
+  const talk = converse(scenario);
+  const { trace } = talk;
   let stopped: string | null = null;
   const never = new Promise<never>(() => {});
-  const push = <T extends object>(event: T) => {
-    const whole = { seq: trace.length, turn, ...event };
-    trace.push(whole as unknown as TraceEvent);
-    return whole;
-  };
   const parked = () => {
+    if (setting.unstopped) return false;
     stopped ??= stopWhen(trace, scenario, { cap: setting.cap ?? null });
     return stopped !== null;
   };
@@ -65,18 +60,7 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
     // The SDK puts a request together some microtasks after it was called.
     for (let i = 0; i < 10; i++) await null;
     const body: unknown = JSON.parse(JSON.stringify({ model: "claude-sonnet-5-5", max_tokens: 1024, ...request }));
-    const whole = rebuildThread(trace, body);
-    const { seq } = push({
-      type: "request",
-      body,
-      history: effectiveHistory(whole),
-      tools: effectiveTools(whole),
-      attempt: number,
-      at: null,
-    });
-    const { headers: _, ...reply } = answer(scenario, trace.slice(0, -1), body);
-    if (reply.kind === "message") turn++;
-    push({ type: "reply", request: seq, ...reply });
+    const reply = talk.send({ body, attempt: number });
     if (parked()) return never;
     if (reply.message !== null) return structuredClone(reply.message);
     if (reply.kind === "fault" && number < (setting.attempts ?? 3)) return attempt(request, number + 1);
@@ -89,16 +73,7 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
   };
 
   const executeTool = async (name: string, input: unknown): Promise<unknown> => {
-    const { answers, behaviour } = runTool(scenario, trace, name, input);
-    const call = ++calls;
-    push({ type: "tool-call", call, name, input, answers, at: null });
-    const outcome =
-      behaviour.kind === "returns"
-        ? { kind: "value", value: behaviour.value, nonce: behaviour.nonce }
-        : behaviour.kind === "throws"
-          ? { kind: "error", message: behaviour.message }
-          : { kind: "hung" };
-    push({ type: "tool-result", call, outcome });
+    const behaviour = talk.run(name, input);
     if (parked() || behaviour.kind === "hangs") return never;
     for (let i = 0; i < 3; i++) await null;
     if (behaviour.kind === "throws") throw new Error(behaviour.message);
@@ -111,12 +86,12 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
     tools: scenario.tools,
     userInput: scenario.userInput,
   };
-  if (setting.blocked) push({ type: "blocked", ...setting.blocked, at: null });
+  if (setting.blocked) talk.add({ type: "blocked", ...setting.blocked, at: null });
   let ending: { outcome: Outcome; kind: string | null } | null = null;
   let error: Run["error"] = null;
   (async () => agent(hands))().then(
     (value) => {
-      push({
+      talk.add({
         type: "settled",
         how: "returned",
         value: value === undefined ? null : JSON.parse(JSON.stringify(value)),
@@ -126,7 +101,7 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
     },
     (thrown: unknown) => {
       error = errorOf(thrown);
-      push({ type: "settled", how: "threw", value: null, error });
+      talk.add({ type: "settled", how: "threw", value: null, error });
       ending = { outcome: "threw", kind: null };
     },
   );
@@ -140,27 +115,25 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
     stopped !== null
       ? { outcome: "looped" as const, kind: stopped }
       : (ending ?? { outcome: "stalled" as const, kind: "never-settles" });
-  const replies = trace.filter((event) => event.type === "reply");
   return {
     scenario,
+    beside: setting.beside ?? [],
     trace,
     at: null,
     error,
     measured: {},
     ...end,
     ...setting.ended,
-    counts: {
-      callModel: replies.filter(({ kind }) => kind === "message").length,
-      executeTool: calls,
-      httpRequests: replies.length,
-      rejected: replies.filter(({ kind }) => kind === "rejection").length,
-      faulted: replies.filter(({ kind }) => kind === "fault").length,
-      messages: 0,
-    },
+    counts: countsOf(trace),
     printed: { head: [], tail: [], omittedLines: 0 },
     source: { files: [{ name: "agent.ts", text: `export const runAgent = ${agent};\n` }] },
     ms: 0,
   };
+}
+
+/** Opens a script as every test of a diagnosis does. */
+export function openTestScript(json: unknown = script(twoTurns), name = "test"): Scenario {
+  return openScenario(parseScenario(json, name), { name, seed: "seed", lang: "en" });
 }
 
 /** What a sandbox tells of whatever was thrown: a value that is no object has no name. */
