@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { expect, test } from "vitest";
-import { encode } from "./encoding.ts";
+import { encode, type HttpAnswer } from "./encoding.ts";
 import { answer } from "./model.ts";
 import { bodyOf, promptOf, rehearse } from "./rehearsal.ts";
 import { openScenario } from "./scenario.ts";
@@ -39,7 +39,7 @@ function clientOf() {
     apiKey: "none",
     fetch: async (_url, init) => {
       const request: unknown = JSON.parse(String(init?.body));
-      const { status, headers, body } = encode(rehearsal.send(request), request);
+      const { status, headers, body } = encode(rehearsal.send(request));
       return new Response(body, { status, headers });
     },
   });
@@ -114,52 +114,53 @@ test("the SDK reads a rejection, with its type, its text and its request id", as
   expect(String(error)).toContain("messages: at least one message is required");
 });
 
-test("a stream's events come in the API's order, and the first piece of an input is empty", () => {
+/** The bytes of an answer, piece by piece, each decoded by itself. */
+function piecesOf({ body, pieces }: HttpAnswer): string[] {
+  const bytes = new TextEncoder().encode(body);
+  let at = 0;
+  return pieces.map((length) => {
+    at += length;
+    return new TextDecoder().decode(bytes.subarray(at - length, at));
+  });
+}
+
+test("a stream is cut anywhere: inside a character, between the two ends of a line, and by the seed alone", () => {
+  const streamed = { ...body, stream: true };
   const rehearsal = rehearse(scenario);
   rehearsal.send(body);
+  const once = encode(answer(scenario, rehearsal.trace, { body: streamed }));
+  expect(once.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
+  expect(once.pieces.reduce((sum, length) => sum + length, 0)).toBe(new TextEncoder().encode(once.body).length);
+  expect(Math.min(...once.pieces)).toBeGreaterThan(0);
+  const pieces = piecesOf(once);
+  expect(pieces.some((piece) => piece.includes("\uFFFD"))).toBe(true);
+  expect(pieces.some((piece, i) => piece.endsWith("\n") && pieces[i + 1]?.startsWith("\n"))).toBe(true);
+  expect(encode(answer(scenario, rehearsal.trace, { body: streamed }))).toEqual(once);
+  expect(encode(answer(scenario, rehearsal.trace, { body })).pieces).toEqual([]);
+});
+
+test("each event is a name and its data, which say the same", () => {
   const streamed = { ...body, stream: true };
-  const { headers, body: text } = encode(answer(scenario, rehearsal.trace, { body: streamed }), streamed);
-  expect(headers["content-type"]).toBe("text/event-stream; charset=utf-8");
-  const events = text
-    .trimEnd()
-    .split("\n\n")
-    .map((event) => {
-      const [name, data] = event.split("\n");
-      const parsed = JSON.parse(data!.replace(/^data: /, ""));
-      expect(name).toBe(`event: ${parsed.type}`);
-      return parsed;
-    });
-  const block = ["content_block_start", "content_block_delta", "content_block_stop"];
-  expect(events.map((event) => event.type)).toEqual([
-    "message_start",
-    ...block.toSpliced(1, 0, "content_block_delta"),
-    ...block,
-    ...block.toSpliced(1, 0, "content_block_delta"),
-    ...block,
-    "message_delta",
-    "message_stop",
-  ]);
-  expect(events[0].message).toMatchObject({ content: [], stop_reason: null, usage: { output_tokens: 1 } });
-  const pieces = events.flatMap((event) =>
-    event.delta?.type === "input_json_delta" ? [[event.index, event.delta.partial_json]] : [],
-  );
-  expect(pieces).toEqual([
-    [2, ""],
-    [2, JSON.stringify({ path: 'a\n"b"', deep: { n: [1] } })],
-    [3, ""],
-  ]);
-  expect(events.at(-2)).toMatchObject({ delta: { stop_reason: "tool_use", stop_sequence: null } });
+  const rehearsal = rehearse(scenario);
+  rehearsal.send(body);
+  const events = encode(answer(scenario, rehearsal.trace, { body: streamed })).body.split("\n\n");
+  expect(events.pop()).toBe("");
+  for (const event of events) {
+    const [name, data, ...rest] = event.split("\n");
+    expect(rest).toEqual([]);
+    expect(name).toBe(`event: ${JSON.parse(data!.replace(/^data: /, "")).type}`);
+  }
 });
 
 test("a failure is JSON even when a stream was asked for", () => {
   const streamed = { ...body, stream: true };
-  const fault = encode(answer(scenario, [], { body: streamed }), streamed);
+  const fault = encode(answer(scenario, [], { body: streamed }));
   expect(fault).toMatchObject({ status: 529, headers: { "content-type": "application/json", "retry-after-ms": "1" } });
   expect(JSON.parse(fault.body)).toEqual({
     type: "error",
     error: { type: "overloaded_error", message: "Overloaded" },
     request_id: fault.headers["request-id"],
   });
-  const rejected = encode(answer(scenario, [], { body: {} }), {});
+  const rejected = encode(answer(scenario, [], { body: {} }));
   expect(rejected).toMatchObject({ status: 400, headers: { "x-should-retry": "false" } });
 });

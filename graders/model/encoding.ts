@@ -1,37 +1,40 @@
-import type { ApiMessage } from "../trace/api.ts";
-import { member } from "./history.ts";
 import type { Answer } from "./model.ts";
+import { createRandom } from "./seed.ts";
+import type { StreamEvent } from "./stream.ts";
 
 /** An answer as HTTP. */
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** Lengths in bytes of the pieces that the body goes out in. Empty where it goes out as one. */
+  pieces: readonly number[];
 }
 
-/**
- * Encodes an answer the way the request asked for: server-sent events for a message when it said `stream: true`, else JSON.
- * Failures are JSON either way, as they come before a stream begins.
- * @param request the request's body, as sent
- */
-export function encode(answer: Answer, request: unknown): HttpAnswer {
-  if (answer.message && member(request, "stream") === true) {
-    const body = streamEvents(answer.message).map(formatEvent).join("");
-    return { status: 200, headers: { ...answer.headers, "content-type": "text/event-stream; charset=utf-8" }, body };
+/** An answer as HTTP: server-sent events where it is a stream, else JSON. A failure before a stream begins is JSON. */
+export function encode(answer: Answer): HttpAnswer {
+  const { status, events, headers } = answer;
+  if (events === null) {
+    const said = answer.message ?? { type: "error", error: answer.error, request_id: headers["request-id"] ?? null };
+    return asJson(status, headers, said);
   }
-  const requestId = answer.headers["request-id"] ?? null;
-  const body = answer.message ?? { type: "error", error: answer.error, request_id: requestId };
+  const body = events.map(formatEvent).join("");
   return {
-    status: answer.status,
-    headers: { ...answer.headers, "content-type": "application/json" },
-    body: JSON.stringify(body),
+    status,
+    headers: { ...headers, "content-type": "text/event-stream; charset=utf-8" },
+    body,
+    pieces: cutBytes(body, headers["request-id"] ?? ""),
   };
 }
 
-/** One event of a stream: its `type` is also the event's name. */
-export interface StreamEvent {
-  type: string;
-  [key: string]: unknown;
+/** Anything as a JSON response. */
+export function asJson(status: number, headers: Record<string, string>, body: unknown): HttpAnswer {
+  return {
+    status,
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    pieces: [],
+  };
 }
 
 /** `event: …` and `data: …`, as it goes over the wire. */
@@ -39,56 +42,23 @@ export function formatEvent(event: StreamEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** The events that a message is streamed as, each block in as few deltas as the API would ever use. */
-export function streamEvents(message: ApiMessage): StreamEvent[] {
-  const { stop_reason, stop_sequence, stop_details, container, usage } = message;
-  return [
-    {
-      type: "message_start",
-      message: {
-        ...message,
-        content: [],
-        stop_reason: null,
-        stop_sequence: null,
-        stop_details: null,
-        usage: { ...usage, output_tokens: 1 },
-      },
-    },
-    ...message.content.flatMap((block, index) => blockEvents(block, index)),
-    {
-      type: "message_delta",
-      delta: { stop_reason, stop_sequence, stop_details, container },
-      usage: { output_tokens: usage.output_tokens },
-    },
-    { type: "message_stop" },
-  ];
-}
-
-function blockEvents(block: ApiMessage["content"][number], index: number): StreamEvent[] {
-  const [start, deltas] = splitBlock(block);
-  return [
-    { type: "content_block_start", index, content_block: start },
-    ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
-    { type: "content_block_stop", index },
-  ];
-}
-
-/** What a block looks like when it starts, and the deltas that fill it. */
-function splitBlock(block: ApiMessage["content"][number]): [start: object, deltas: object[]] {
-  if (block.type === "text") return [{ ...block, text: "" }, [{ type: "text_delta", text: block.text }]];
-  if (block.type === "thinking") {
-    return [
-      { ...block, thinking: "", signature: "" },
-      [
-        { type: "thinking_delta", thinking: block.thinking },
-        { type: "signature_delta", signature: block.signature },
-      ],
-    ];
+/**
+ * Where a network would cut a stream: anywhere, so also inside a character and between the two line feeds that end an
+ * event. One cut of each kind is always there, where the body has such a place.
+ */
+function cutBytes(body: string, seed: string): number[] {
+  const random = createRandom(`${seed}/pieces`);
+  const bytes = new TextEncoder().encode(body);
+  const [inCharacter, inEnd]: [number[], number[]] = [[], []];
+  for (let i = 1; i < bytes.length; i++) {
+    if ((bytes[i]! & 0xc0) === 0x80) inCharacter.push(i);
+    if (bytes[i] === LINE_FEED && bytes[i - 1] === LINE_FEED) inEnd.push(i);
   }
-  // What the API encrypts, and what its own tools found, comes whole.
-  if (block.type !== "tool_use" && block.type !== "server_tool_use") return [block, []];
-  // The first delta is always empty, and a tool without operands gets no other.
-  const json = JSON.stringify(block.input);
-  const parts = json === "{}" ? [""] : ["", json];
-  return [{ ...block, input: {} }, parts.map((partial_json) => ({ type: "input_json_delta", partial_json }))];
+  const cuts = new Set<number>();
+  for (const places of [inCharacter, inEnd]) if (places.length > 0) cuts.add(random.pick(places));
+  for (let i = random.int(2, 8); i > 0 && bytes.length > 1; i--) cuts.add(random.int(1, bytes.length - 1));
+  const at = [0, ...[...cuts].toSorted((a, b) => a - b), bytes.length];
+  return at.slice(1).map((to, i) => to - at[i]!);
 }
+
+const LINE_FEED = 10;

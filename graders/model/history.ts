@@ -24,8 +24,11 @@ export function effectiveHistory(body: unknown): HistoryMessage[] {
   return readTurns(body).map(({ role, content }) => ({ role, content }));
 }
 
-/** `effectiveHistory`, with what only the rules need. */
-export function readTurns(body: unknown): Turn[] {
+/**
+ * `effectiveHistory`, with what only the rules need.
+ * @param merges which adjacent messages of one role become one: all, unless said otherwise
+ */
+export function readTurns(body: unknown, merges: (role: Turn["role"]) => boolean = () => true): Turn[] {
   const messages = member(body, "messages");
   const turns: Turn[] = [];
   if (!Array.isArray(messages)) return turns;
@@ -33,7 +36,7 @@ export function readTurns(body: unknown): Turn[] {
     const role = member(message, "role");
     if (role !== "user" && role !== "assistant") continue;
     let turn = turns.at(-1);
-    if (turn?.role !== role) {
+    if (turn?.role !== role || !merges(role)) {
       turn = { role, content: [], extraKeys: [], lacksContent: false };
       turns.push(turn);
     }

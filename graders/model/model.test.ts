@@ -293,7 +293,7 @@ test("a message has every key of the API, and ids that look like the API's", () 
     model: "claude-sonnet-5-5",
     content: [
       { type: "thinking", thinking: expect.stringMatching(/^hm #/), signature: expect.stringMatching(/^\S{100,}$/) },
-      { type: "text", text: expect.stringMatching(/^on it #/), citations: null },
+      { type: "text", text: expect.stringMatching(/^on it #/) },
       {
         ...{ type: "tool_use", id: expect.stringMatching(/^toolu_01[0-9A-Za-z]{22}$/), name: "look" },
         ...{ input: { deep: { n: 1 } }, caller: { type: "direct" } },

@@ -1,25 +1,21 @@
-import type {
-  ApiError,
-  ApiMessage,
-  HistoryMessage,
-  ReplyBlock,
-  ServerToolResultBlock,
-  TextBlock,
-  ToolUseBlock,
-} from "../trace/api.ts";
+import type { ApiError, HistoryMessage } from "../trace/api.ts";
 import type { ReplyEvent, Trace } from "../trace/events.ts";
-import type { Entry, FaultEntry, ReplyEntry, Scenario, ScriptBlock } from "../trace/scenario.ts";
+import type { Entry, FaultEntry, ReplyEntry, Scenario } from "../trace/scenario.ts";
 import type { Text } from "../trace/text.ts";
 import { effectiveHistory, effectiveTools, member } from "./history.ts";
 import { createNonces, noncesIn, PLACES } from "./nonce.ts";
-import { reject } from "./rules/reject.ts";
-import { isComplete, runSeed } from "./scenario.ts";
-import { createRandom, type Random } from "./seed.ts";
-import { rebuildThread } from "./threads.ts";
+import { inputTokens, pendingSearch, writeMessage } from "./reply.ts";
+import { reject, rejectCount } from "./rules/reject.ts";
+import { isComplete, replyAfter, runSeed } from "./scenario.ts";
+import { createRandom } from "./seed.ts";
+import { breakOff, type StreamEvent, streamOf } from "./stream.ts";
+import { isLost, rebuildThread } from "./threads.ts";
 
-/** What the model answers: all of a `reply` event but its place in the run, and the headers to send with it. */
+/** What the model answers: all of a `reply` event but its place in the run, and how to send it. */
 export interface Answer extends Omit<ReplyEvent, "type" | "seq" | "turn" | "request"> {
   headers: Record<string, string>;
+  /** What goes out where the answer is a stream; null where it is one piece of JSON. */
+  events: readonly StreamEvent[] | null;
 }
 
 /** A request as it arrived. */
@@ -35,43 +31,58 @@ export interface Sent {
  * Pure: the same arguments give the same answer, ids included. Takes any body and never throws.
  * @param trace the run so far: its `reply` events say what was delivered; it may already hold this request
  */
-export function answer(scenario: Scenario, trace: Trace, { body }: Sent): Answer {
+export function answer(scenario: Scenario, trace: Trace, { body, headers: sentHeaders }: Sent): Answer {
   const streamed = member(body, "stream") === true;
   const whole = rebuildThread(trace, body);
+  const history = effectiveHistory(whole);
   const past = trace.filter((event): event is ReplyEvent => event.type === "reply");
-  const next = nextEntry(scenario, past, effectiveHistory(whole));
+  const next = nextEntry(scenario, past, history);
   const random = createRandom(`${runSeed(scenario)}/reply/${past.length}`);
   const requestId = { "request-id": `req_011C${random.token(20)}` };
 
-  const rejection = reject(whole);
+  const rejection = reject(whole, {
+    headers: sentHeaders,
+    delivered: past.map(({ message, broke }) => (message ?? broke?.begun)?.content ?? []),
+    lostThread: isLost(trace, body),
+    uncertain: scenario.uncertain,
+  });
   if (rejection) {
     // A rejected request consumes no turn: the script stays where the history has it.
     const headers = { ...requestId, "x-should-retry": "false" };
-    return {
-      ...failure("rejection", rejection.status, rejection.error),
-      entry: null,
-      next,
-      complete: false,
-      streamed,
-      headers,
-    };
+    return { ...failure("rejection", rejection.status, rejection.error), entry: null, next, streamed, headers };
   }
+
+  const pending = pendingSearch(scenario, past, history);
+  const compose = (entry: ReplyEntry) => {
+    const reply = canBeSaid(entry, scenario, effectiveTools(whole)) ? entry : null;
+    return {
+      reply,
+      message: writeMessage(reply ?? withoutTools(scenario, past.length), scenario, whole, random, pending),
+    };
+  };
+  const cuts = createRandom(`${runSeed(scenario)}/stream/${past.length}`);
 
   const entry = scenario.entry(next);
   if (entry.kind === "fault") {
-    const headers = { ...requestId, ...retryAfter(entry) };
+    const fault = { ...failure("fault", entry.status, entry.error), entry: next, next: next + 1, streamed };
+    const begins = scenario.entry((streamed ? replyAfter(scenario, next) : null) ?? next);
+    if (entry.when === "at-once" || begins.kind === "fault")
+      return { ...fault, headers: { ...requestId, ...retryAfter(entry) } };
+    const { sent, begun } = breakOff(streamOf(compose(begins).message, scenario.tools, cuts), cuts);
+    const told = entry.when === "mid-stream";
+    const error = { type: "error", error: { details: null, ...entry.error }, request_id: requestId["request-id"] };
     return {
-      ...failure("fault", entry.status, entry.error),
-      entry: next,
-      next: next + 1,
-      complete: false,
-      streamed,
-      headers,
+      ...fault,
+      // All was well when the stream began, and its status had gone out.
+      status: 200,
+      error: told ? entry.error : null,
+      broke: { begun, how: told ? "error" : "cut" },
+      events: told ? [...sent, error] : sent,
+      headers: requestId,
     };
   }
 
-  const reply = canBeSaid(entry, scenario, effectiveTools(whole)) ? entry : null;
-  const message = createMessage(reply ?? withoutTools(scenario, past.length), scenario, whole, random);
+  const { reply, message } = compose(entry);
   return {
     status: 200,
     kind: "message",
@@ -84,6 +95,31 @@ export function answer(scenario: Scenario, trace: Trace, { body }: Sent): Answer
     complete: reply ? isComplete(reply) : true,
     final: reply !== null && scenario.endlessFrom === null && next === scenario.length - 1,
     headers: requestId,
+    events: streamed ? streamOf(message, scenario.tools, cuts) : null,
+  };
+}
+
+/** What the API answers when a conversation is only to be counted. */
+export interface Count {
+  status: number;
+  headers: Record<string, string>;
+  body: { input_tokens: number } | { type: "error"; error: ApiError; request_id: string };
+}
+
+/**
+ * How many tokens a request would give the model to read: as many as the reply to it would say. No turn of the script.
+ * Takes any body and never throws.
+ * @param trace the run so far, without this request
+ */
+export function count(scenario: Scenario, trace: Trace, { body, headers: sentHeaders }: Sent): Count {
+  const earlier = trace.filter((event) => event.type === "count-tokens").length;
+  const id = `req_011C${createRandom(`${runSeed(scenario)}/count/${earlier}`).token(20)}`;
+  const rejection = rejectCount(body, { headers: sentHeaders });
+  if (!rejection) return { status: 200, headers: { "request-id": id }, body: { input_tokens: inputTokens(body) } };
+  return {
+    status: rejection.status,
+    headers: { "request-id": id, "x-should-retry": "false" },
+    body: { type: "error", error: rejection.error, request_id: id },
   };
 }
 
@@ -179,96 +215,9 @@ const WITHOUT_TOOLS: Text = {
 };
 
 function failure(kind: "rejection" | "fault", status: number, error: ApiError) {
-  return { status, kind, message: null, error, broke: null, final: false } as const;
+  return { status, kind, message: null, error, broke: null, final: false, complete: false, events: null } as const;
 }
 
 function retryAfter({ retryAfterMs }: FaultEntry): Record<string, string> {
   return retryAfterMs === null ? {} : { "retry-after-ms": String(retryAfterMs) };
-}
-
-/** A message with every key that the API sends. */
-function createMessage(entry: ReplyEntry, scenario: Scenario, body: unknown, random: Random): ApiMessage {
-  const content = entry.content.flatMap((block) => writeBlock(block, entry.stopReason === "pause_turn", random));
-  const model = member(body, "model");
-  const sequences = member(body, "stop_sequences");
-  return {
-    id: `msg_01${random.token(22)}`,
-    type: "message",
-    role: "assistant",
-    model: typeof model === "string" ? model : "claude-sonnet-5-5",
-    content,
-    stop_reason: entry.stopReason,
-    stop_sequence: entry.stopReason === "stop_sequence" ? firstText(sequences) : null,
-    stop_details: entry.stopReason === "refusal" ? { type: "refusal", category: null, explanation: null } : null,
-    container: null,
-    diagnostics: null,
-    usage: {
-      input_tokens: countTokens(body),
-      output_tokens: Math.max(2, countTokens(content)),
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-      cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
-      output_tokens_details: null,
-      server_tool_use: null,
-      service_tier: "standard",
-      inference_geo: null,
-      speed: null,
-    },
-  };
-}
-
-function writeBlock(block: ScriptBlock, paused: boolean, random: Random): ReplyBlock[] {
-  switch (block.type) {
-    case "text":
-      return [{ type: "text", text: block.text, citations: null } as TextBlock];
-    case "thinking":
-      return [{ type: "thinking", thinking: block.thinking, signature: `Er${random.token(118)}==` }];
-    case "redacted_thinking":
-      return [{ type: "redacted_thinking", data: block.data }];
-    case "search": {
-      const id = `srvtoolu_01${random.token(22)}`;
-      const caller = { type: "direct" };
-      const asked = { type: "server_tool_use" as const, id, name: "web_search", input: { query: block.query }, caller };
-      return paused ? [asked] : [asked, searchResult(id, block.finds)];
-    }
-    case "tool_use": {
-      // A copy: what goes into the trace is nobody's to change.
-      const input = structuredClone(block.input);
-      const id = `toolu_01${random.token(22)}`;
-      return [{ type: "tool_use", id, name: block.name, input, caller: { type: "direct" } } as ToolUseBlock];
-    }
-  }
-}
-
-function searchResult(tool_use_id: string, finds: string): ServerToolResultBlock {
-  const page = {
-    type: "web_search_result",
-    url: "https://example.com/",
-    title: finds,
-    encrypted_content: "Ev0",
-    page_age: null,
-  };
-  return { type: "web_search_tool_result", tool_use_id, content: [page] };
-}
-
-function firstText(list: unknown): string | null {
-  return Array.isArray(list) ? (list.find((item) => typeof item === "string") ?? null) : null;
-}
-
-/** About a token for every four characters of JSON. Walks with a list of its own: bodies may be nested deeper than the stack. */
-function countTokens(value: unknown): number {
-  let characters = 0;
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const part = open.pop();
-    if (typeof part === "string") characters += part.length + 2;
-    else if (Array.isArray(part)) for (const child of part) open.push(child);
-    else if (typeof part === "object" && part !== null) {
-      for (const key of Object.keys(part)) {
-        characters += key.length + 4;
-        open.push(member(part, key));
-      }
-    } else characters += 4;
-  }
-  return Math.ceil(characters / 4);
 }

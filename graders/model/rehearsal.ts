@@ -2,6 +2,7 @@ import type { ApiMessage, ToolUseBlock } from "../trace/api.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Behaviour, Scenario } from "../trace/scenario.ts";
 import { converse } from "./conversation.ts";
+import type { HttpAnswer } from "./encoding.ts";
 import type { Answer } from "./model.ts";
 
 /** A run without a sandbox: the model and the tools called in-process, and the trace they leave. For tests. */
@@ -18,6 +19,25 @@ export function rehearse(scenario: Scenario): Rehearsal {
   const { trace, send, run } = converse(scenario);
   // What arrives is a copy: a host may change its messages afterwards.
   return { trace, send: (sent) => send({ body: structuredClone(sent) }), run };
+}
+
+/** An HTTP answer as `fetch` would give it, in the pieces that it arrives in. */
+export function responseOf({ status, headers, body, pieces }: HttpAnswer): Response {
+  if (pieces.length === 0) return new Response(body, { status, headers });
+  const bytes = new TextEncoder().encode(body);
+  let at = 0;
+  const chunks = pieces.map((length) => {
+    at += length;
+    return bytes.slice(at - length, at);
+  });
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk) controller.enqueue(chunk);
+      else controller.close();
+    },
+  });
+  return new Response(stream, { status, headers });
 }
 
 /** A request body with the scenario's tools. */
@@ -76,7 +96,8 @@ export function playHonestly(
   for (let sent = 1; ; sent++) {
     const last = rehearsal.send(bodyOf(scenario, messages));
     const reason = last.message?.stop_reason;
-    const goesOn = last.kind === "fault" || ["tool_use", "max_tokens", "pause_turn"].includes(reason ?? "");
+    const goesOn =
+      last.kind === "fault" || ["tool_use", "max_tokens", "pause_turn", "compaction"].includes(reason ?? "");
     if (!goesOn || sent === cap) return { last, messages };
     if (!last.message || reason === "max_tokens") continue;
     messages.push({ role: "assistant", content: last.message.content });

@@ -11,6 +11,7 @@ import type {
 } from "../trace/scenario.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import { createNonces, PLACES } from "./nonce.ts";
+import { UNCERTAIN_NAMES } from "./rules/uncertain.ts";
 import type { FileBehaviour, FileCall, FileFault, FileReply, FileVariable, ScenarioFile } from "./scenario-file.ts";
 import { createRandom } from "./seed.ts";
 import { fillJson, fillText, type Json, localiseJson, type Values } from "./template.ts";
@@ -20,11 +21,15 @@ import { fillJson, fillText, type Json, localiseJson, type Values } from "./temp
  * The same name, seed and language give the very same scenario; the language changes no drawn value and no nonce.
  * @param file what `parseScenario` returned
  * @param options.name file name without `.json`
+ * @param options.uncertain refusals the real API is not known for, by name (`UNCERTAIN_NAMES`), that this run plays too
+ * @throws {RangeError} a name of `uncertain` that is none
  */
 export function openScenario(
   file: ScenarioFile,
-  { name, seed, lang }: { name: string; seed: string; lang: Lang },
+  { name, seed, lang, uncertain = [] }: { name: string; seed: string; lang: Lang; uncertain?: readonly string[] },
 ): Scenario {
+  const unknown = uncertain.find((refusal) => !UNCERTAIN_NAMES.includes(refusal));
+  if (unknown !== undefined) throw new RangeError(`uncertain: "${unknown}" is none of ${UNCERTAIN_NAMES.join(", ")}`);
   const length = file.replies.length;
   const endlessFrom = file.endless?.from ?? null;
   const nonces = createNonces(runSeed({ name, seed }));
@@ -48,7 +53,8 @@ export function openScenario(
     const writer: Writer = {
       lang,
       values: valuesOf(lap),
-      nonce: (place) => nonces(PLACES.script + at * places.perEntry + place),
+      // What the tools of a stuck model give is the same in every lap, to the letter: a loop may compare it.
+      nonce: (place) => nonces(PLACES.script + (file.stuck && place >= CALLS ? base : at) * places.perEntry + place),
     };
     const opened = "fault" in scripted ? openFault(scripted) : openReply(scripted, writer, places);
     entries.set(at, opened);
@@ -73,6 +79,7 @@ export function openScenario(
     options: { abortAfterMs: file.options?.abortAfterMs ?? null, budget: file.options?.budget ?? null },
     stuck: file.stuck ?? false,
     expected: endlessFrom === null ? honestCounts(Array.from({ length }, (_, i) => entry(i))) : null,
+    ...(uncertain.length > 0 && { uncertain }),
   };
 }
 
@@ -84,6 +91,14 @@ export function runSeed({ seed, name }: Pick<Scenario, "seed" | "name">): string
 /** Whether the model has said all it had to say: false when the script's next entry follows even on the same history. */
 export function isComplete(entry: ReplyEntry): boolean {
   return !["max_tokens", "pause_turn", "compaction", "refusal"].includes(entry.stopReason);
+}
+
+/** Index of the reply that a fault keeps from being said; null in a script that has none after it. */
+export function replyAfter(scenario: Pick<Scenario, "entry" | "length">, fault: number): number | null {
+  for (let index = fault + 1; index <= fault + scenario.length; index++) {
+    if (scenario.entry(index).kind === "reply") return index;
+  }
+  return null;
 }
 
 /** What is needed to write an entry in one language, with the values of one lap. */

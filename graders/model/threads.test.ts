@@ -49,6 +49,50 @@ test("a thread that sends only what is new is read as the whole conversation", (
   expect(requests.map((event) => event.tools)).toEqual([["look"], ["look"], ["look"]]);
 });
 
+test("a thread goes on after a fault, and after a stream that broke off", () => {
+  const faulty = openScenario(
+    parseScenario(
+      {
+        title: "t",
+        userInput: "go",
+        tools: [],
+        replies: [
+          { text: "{{nonce}}", stopReason: "pause_turn" },
+          { fault: 529 },
+          { fault: "cut" },
+          { text: "{{nonce}}", stopReason: "compaction" },
+          { text: "{{nonce}}" },
+        ],
+      },
+      "t.json",
+    ),
+    { name: "t", seed: "s", lang: "en" },
+  );
+  const rehearsal = rehearse(faulty);
+  const send = (thread: object, messages: unknown[]) =>
+    rehearsal.send({ model: "claude-sonnet-5-5", max_tokens: 100, stream: true, messages, thread });
+  const first = send({ type: "create" }, [promptOf(faulty)]);
+  const resume = () => send({ type: "continue", previous_message_id: first.message!.id }, []);
+  expect([resume(), resume()]).toMatchObject([{ status: 529 }, { status: 200, broke: { how: "cut" } }]);
+  const compacted = resume();
+  expect(compacted).toMatchObject({ entry: 3, message: { stop_reason: "compaction" } });
+  // The search of the paused turn is still told, for all the faults.
+  expect(compacted.message?.content[0]?.type).toBe("web_search_tool_result");
+  expect(send({ type: "continue", previous_message_id: compacted.message!.id }, [])).toMatchObject({ entry: 4 });
+});
+
+test("a thread that goes on from a reply this run never gave is not found, and costs no turn", () => {
+  const rehearsal = rehearse(scenario);
+  const lost = { ...bodyOf(scenario, []), thread: { type: "continue", previous_message_id: "msg_x" } };
+  expect(rehearsal.send(lost)).toMatchObject({
+    ...{ kind: "rejection", status: 404, next: 0 },
+    error: { type: "not_found_error", details: { error_code: "thread_not_found" } },
+  });
+  // What the SDK then does: all of it again, in a new thread.
+  const anew = { ...bodyOf(scenario, [promptOf(scenario)]), thread: { type: "create" } };
+  expect(rehearsal.send(anew)).toMatchObject({ kind: "message", entry: 0 });
+});
+
 test("other bodies, and continuations of a reply never given, are left as they are", () => {
   const bodies = [
     null,

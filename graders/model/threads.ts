@@ -36,6 +36,11 @@ export function rebuildThread(trace: Trace, body: unknown): unknown {
   return { ...fields, messages };
 }
 
+/** Whether a body continues a thread from a reply that this run never gave. */
+export function isLost(trace: Trace, body: unknown): boolean {
+  return previousId(body) !== null && rebuildThread(trace, body) === body;
+}
+
 function previousId(body: unknown): string | null {
   const thread = member(body, "thread");
   const id = member(thread, "previous_message_id");

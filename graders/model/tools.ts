@@ -2,7 +2,7 @@ import { isToolUse, type ToolUseBlock } from "../trace/api.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Behaviour, Scenario, ScriptCall } from "../trace/scenario.ts";
 import { createNonces, PLACES } from "./nonce.ts";
-import { runSeed, unknownTool } from "./scenario.ts";
+import { replyAfter, runSeed, unknownTool } from "./scenario.ts";
 
 /** What a tool call answers, and what the tool does. */
 export interface ToolRun {
@@ -60,17 +60,21 @@ export function runTool(scenario: Scenario, trace: Trace, name: string, input: u
   return { answers, behaviour };
 }
 
-/** Every tool_use delivered so far, oldest first. */
+/** Every tool_use delivered so far, oldest first; those of a broken stream only once their input was all there. */
 function deliveredCalls(scenario: Scenario, trace: Trace): Delivered[] {
   return trace.flatMap((event) => {
-    if (event.type !== "reply" || !event.message || event.entry === null) return [];
-    const entry = scenario.entry(event.entry);
-    if (entry.kind === "fault") return [];
+    const message = event.type === "reply" ? (event.message ?? event.broke?.begun) : null;
+    if (event.type !== "reply" || !message || event.entry === null) return [];
+    // What a broken stream had begun to say is the next reply of the script.
+    const index = event.broke ? replyAfter(scenario, event.entry) : event.entry;
+    const entry = index === null ? null : scenario.entry(index);
+    if (entry?.kind !== "reply") return [];
     const scripted = entry.content.filter((block): block is ScriptCall => block.type === "tool_use");
-    const asked = event.message.content.filter((block): block is ToolUseBlock => isToolUse(block));
+    const asked = message.content.filter((block): block is ToolUseBlock => isToolUse(block));
     return asked.flatMap(({ id, name, input }, c) => {
       const call = scripted[c];
-      return call ? [{ id, name, input, call, place: `${event.entry}/${c}` }] : [];
+      if (!call || (event.broke && !same(call.input, input))) return [];
+      return [{ id, name, input, call, place: `${index}/${c}` }];
     });
   });
 }

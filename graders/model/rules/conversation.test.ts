@@ -32,6 +32,7 @@ test.each<[what: string, messages: unknown[], more?: object]>([
       user([{ type: "tool_result", tool_use_id: "t", content: "ok" }]),
     ],
   ],
+  ["a system message, which some models take", [user("a"), { role: "system", content: "b" }]],
   ["unknown kinds of block", [user([{ type: "novel", text: "" }])]],
   [
     "a paused turn sent back as it is",
@@ -66,6 +67,21 @@ test("R4: text of blanks alone", () => {
   const message = "messages: text content blocks must contain non-whitespace text";
   expect(refusal(rules.noBlankText, [user(" \n\t")])).toBe(message);
   expect(refusal(rules.noBlankText, [user([text("a"), text("  ")])])).toBe(message);
+});
+
+test("R9: a role that nobody has, counted after merging", () => {
+  const text = (i: number) => `messages.${i}.role: Input should be 'user' or 'assistant'`;
+  for (const role of ["tool", "function", "developer"]) {
+    expect(refusal(rules.rolesKnown, [user("a"), user("b"), assistant("c"), { role, content: "d" }])).toBe(text(2));
+  }
+  expect(refusal(rules.rolesKnown, [user("a"), { content: "b" }])).toBe("messages.1.role: Field required");
+  expect(refusal(rules.rolesKnown, [user("a"), "b"])).toBe("messages.1: Input should be a valid dictionary");
+});
+
+test("R6: a prefill that ends in a blank", () => {
+  expect(refusal(rules.prefillEndsInText, [user("a"), assistant("so ")], { model: "claude-haiku-4-5" })).toBe(
+    "messages: final assistant content cannot end with trailing whitespace",
+  );
 });
 
 test("R5: the assistant speaks last", () => {

@@ -107,13 +107,13 @@ export const resultsFromUser: Rule = {
 };
 
 /** The ids a turn asks results for. */
-function callIds(turn: Turn | undefined): Set<string> {
+export function callIds(turn: Turn | undefined): Set<string> {
   if (turn?.role !== "assistant") return new Set();
   return new Set(turn.content.map(callId).filter((id) => id !== null));
 }
 
 // An id that is no string is S2's affair.
-function callId(block: Block): string | null {
+export function callId(block: Block): string | null {
   return isToolUse(block) && typeof block.id === "string" ? block.id : null;
 }
 
@@ -122,7 +122,7 @@ function resultId(block: Block): string | null {
 }
 
 /** The first rejection that `check` gives for a block of messages of this role. */
-function firstBlock(
+export function firstBlock(
   turns: readonly Turn[],
   role: Turn["role"],
   check: (block: Block, message: number, index: number) => Rejection | null,

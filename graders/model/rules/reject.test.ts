@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { RULES, reject } from "./reject.ts";
-import { readRequest } from "./rule.ts";
+import { RULES, reject, rejectCount } from "./reject.ts";
+import { type Context, readRequest } from "./rule.ts";
+import { UNCERTAIN, UNCERTAIN_NAMES } from "./uncertain.ts";
 
 const valid = { model: "claude-sonnet-5-5", max_tokens: 10, messages: [{ role: "user", content: "go" }] };
 
@@ -26,20 +27,55 @@ const message = fc.oneof(
     { requiredKeys: [] },
   ),
 );
+const tool = fc.oneof(
+  junk,
+  fc.record(
+    {
+      name: fc.oneof(fc.constantFrom("look", "a b", ""), junk),
+      type: fc.oneof(fc.constantFrom("custom", "function"), junk),
+      input_schema: fc.oneof(
+        junk,
+        fc.record({ type: junk, properties: fc.oneof(fc.dictionary(fc.string(), junk), junk) }, { requiredKeys: [] }),
+      ),
+    },
+    { requiredKeys: [] },
+  ),
+);
 const body = fc.oneof(
   junk,
+  fc
+    .record({
+      messages: fc.oneof(fc.array(message), junk),
+      tools: fc.oneof(fc.array(tool), junk),
+      ...{ tool_choice: junk, thinking: junk, max_tokens: junk, temperature: junk },
+    })
+    .map((parts) => ({ ...valid, ...parts })),
   fc.array(message).map((messages) => ({ ...valid, messages })),
 );
 
+/** All that can be known beside a body. */
+const context: Context = {
+  headers: { "x-api-key": "k", "anthropic-version": "2026-10-21" },
+  delivered: [
+    [
+      { type: "thinking", thinking: "hm", signature: "s" },
+      { type: "tool_use", id: "a", name: "look", input: {} },
+    ],
+  ],
+  uncertain: UNCERTAIN_NAMES,
+};
+
 test("a rule has an id of its own", () => {
-  expect(new Set(RULES.map((rule) => rule.id)).size).toBe(RULES.length);
+  const ids = [...RULES, ...UNCERTAIN].map((rule) => rule.id);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test("no body makes a rule throw", () => {
   fc.assert(
     fc.property(body, (body) => {
-      reject(body);
-      for (const rule of RULES) rule.check(readRequest(body));
+      reject(body, context);
+      rejectCount(body, context);
+      for (const rule of [...RULES, ...UNCERTAIN]) rule.check(readRequest(body, context));
     }),
     { numRuns: 500 },
   );
@@ -49,7 +85,9 @@ test("no body makes a rule throw that has names of Object's own", () => {
   const hostile = JSON.parse(
     '{"model":"__proto__","max_tokens":1,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":{"toString":1},"__proto__":{"type":"text"}}]},{"__proto__":{"role":"user"}},{"role":"assistant","content":[{"type":"constructor"}]}]}',
   );
-  for (const rule of RULES) expect(() => rule.check(readRequest(hostile)), rule.id).not.toThrow();
+  for (const rule of [...RULES, ...UNCERTAIN]) {
+    expect(() => rule.check(readRequest(hostile, context)), rule.id).not.toThrow();
+  }
 });
 
 test("nesting deeper than the stack is read", () => {
@@ -62,6 +100,13 @@ test("nesting deeper than the stack is read", () => {
   ];
   expect(reject({ ...valid, messages })?.error.message).toMatch(/^messages\.2\.content\.0\.tool_result\.content/);
   expect(reject({ ...valid, metadata: deep })).toBeNull();
+  const thought = [{ role: "assistant", content: [{ type: "thinking", thinking: deep, signature: "s" }] }];
+  const tools = [{ name: "look", input_schema: JSON.parse(`${'{"not":'.repeat(200_000)}true${"}".repeat(200_000)}`) }];
+  for (const rule of [...RULES, ...UNCERTAIN]) {
+    rule.check(readRequest({ ...valid, messages, tools }, context));
+    rule.check(readRequest({ ...valid, messages: thought }, context));
+  }
+  expect(reject({ ...valid, tools })).toBeNull();
 });
 
 test("a huge conversation is checked in time", () => {

@@ -62,7 +62,7 @@ test.each<[what: string, body: unknown]>([
       ...{ user_profile_id: "u", workspace_id: "w" },
     },
   ],
-  ["sampling parameters, whose refusal has no known text", { ...plain, temperature: 0, top_p: 1, top_k: 1 }],
+  ["sampling parameters, where no version is known", { ...plain, temperature: 0, top_p: 1, top_k: 1 }],
   ["max_tokens of 0", { ...plain, max_tokens: 0 }],
   ["a result without content", withTool({}, { content: undefined })],
   ["a result with empty content that is no error", withTool({}, { content: "", is_error: false })],
@@ -78,7 +78,7 @@ test("S1: no max_tokens", () => {
 });
 
 test("a body that is no object lacks everything", () => {
-  for (const body of [null, 3, "x", [], undefined])
+  for (const body of [null, 3, "x", []])
     expect(refusal(rules.maxTokensRequired, body)).toBe("max_tokens: Field required");
 });
 
@@ -133,6 +133,56 @@ test("S19: an input that is no object", () => {
     expect(refusal(rules.inputIsObject, withTool({ input }, {}))).toBe(
       "messages.1.content.1.tool_use.input: Input should be a valid dictionary",
     );
+  }
+});
+
+test("S2: thinking without its signature", () => {
+  const at = (thought: object) => ({
+    ...plain,
+    messages: [
+      ...plain.messages,
+      { role: "assistant", content: [{ type: "thinking", ...thought }] },
+      ...plain.messages,
+    ],
+  });
+  expect(refusal(rules.fieldsRequired, at({ thinking: "hm" }))).toBe(
+    "messages.1.content.0.thinking.signature: Field required",
+  );
+});
+
+test("S3: more tokens than the model can write", () => {
+  const body = { ...plain, model: "claude-opus-4-6", max_tokens: 128_001 };
+  expect(refusal(rules.maxTokensWithinModel, body)).toBe(
+    "max_tokens: 128001 > 128000, which is the maximum allowed number of output tokens for claude-opus-4-6",
+  );
+  expect(reject({ ...body, max_tokens: 128_000 })).toBeNull();
+  // No page says how much this one can write.
+  expect(reject({ ...body, model: "claude-opus-5" })).toBeNull();
+});
+
+test("S9: pieces of a stream as blocks", () => {
+  for (const type of ["input_json_delta", "text_delta"]) {
+    const body = { ...plain, messages: [{ role: "user", content: [{ type: "novel" }, { type, text: "a" }] }] };
+    expect(refusal(rules.blockKindExists, body)).toContain(`messages.0.content.1: Input tag '${type}'`);
+  }
+});
+
+test("S20: a call of nothing", () => {
+  expect(refusal(rules.callHasName, withTool({ name: "" }, {}))).toBe(
+    "messages.1.content.1.tool_use.name: String should have at least 1 character",
+  );
+});
+
+test("S25: sampling parameters, since the version that has none", () => {
+  const headers = { "x-api-key": "k", "anthropic-version": "2026-10-21" };
+  for (const field of ["temperature", "top_p", "top_k"]) {
+    const body = { ...plain, [field]: 1 };
+    expect(reject(body, { headers })).toMatchObject({
+      status: 400,
+      error: { message: expect.stringContaining(field) },
+    });
+    expect(reject(body, { headers: { ...headers, "anthropic-version": "2023-06-01" } })).toBeNull();
+    expect(reject({ ...plain, [field]: null }, { headers })).toBeNull();
   }
 });
 
