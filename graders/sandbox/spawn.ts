@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { pathToFileURL } from "node:url";
+import { withoutSecrets } from "./environment.ts";
 import { HEAP_MB, LINE_BYTES } from "./limits.ts";
 import { CHILD_ENV, IS_WINDOWS, killGroup, PERMISSION_FLAG } from "./platform.ts";
-import type { Down } from "./protocol.ts";
+import { type Down, TRUSTED } from "./protocol.ts";
 
 export interface Child {
   pid: number;
@@ -15,6 +16,8 @@ export interface Child {
   /** Hands over all that has come up since the start, and all that will. */
   listen(listener: ChildListener): void;
   exited: boolean;
+  /** Its end has been ordered; what it said before may still come up. */
+  killed: boolean;
   /** Resolves when the process is gone. */
   gone: Promise<void>;
   interrupt(): void;
@@ -40,26 +43,38 @@ let emptyFolder: string | null = null;
 /** The layers that every child has, for the report. */
 export const LAYERS: readonly string[] = ["process", "permission", "virtual-time", "loop-guard", "lockdown"];
 
+/** The layers of a child whose code is trusted by its user. */
+export const TRUSTED_LAYERS: readonly string[] = ["process", "virtual-time", "loop-guard", "no-network", "no-secrets"];
+
+/** For code that its user trusts as they trust their own shell. What it must not do all the same is reach the network. */
+export interface Trusted {
+  /** The folder it runs in. */
+  cwd: string;
+  /** The environment it is given, less what looks like a secret; left out, the one of this process. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Starts a child that may read the runtime's file and nothing else.
  * @param runtime the bundled runtime
+ * @param trusted its code is trusted: it may read, write and start what its user may
  */
-export function spawnChild(runtime: string): Child {
+export function spawnChild(runtime: string, trusted: Trusted | null = null): Child {
   // The permission model compares real paths.
   const file = realpathSync(runtime);
   const process_ = spawn(
     process.execPath,
     [
-      PERMISSION_FLAG,
-      `--allow-fs-read=${file}`,
+      ...(trusted ? [] : [PERMISSION_FLAG, `--allow-fs-read=${file}`]),
       `--max-old-space-size=${HEAP_MB}`,
       "--trace-sigint",
       "--no-warnings",
       file,
+      ...(trusted ? [TRUSTED] : []),
     ],
     {
-      cwd: anEmptyFolder(),
-      env: CHILD_ENV,
+      cwd: trusted ? trusted.cwd : anEmptyFolder(),
+      env: trusted ? withoutSecrets(trusted.env ?? process.env) : CHILD_ENV,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
       detached: !IS_WINDOWS,
       windowsHide: true,
@@ -84,11 +99,13 @@ export function spawnChild(runtime: string): Child {
       for (const act of early.splice(0)) act(to);
     },
     exited: false,
+    killed: false,
     gone: new Promise((resolve) => {
       isGone = resolve;
     }),
     interrupt: () => killGroup(child.pid, "SIGINT"),
     kill: () => {
+      child.killed = true;
       if (!child.exited && child.pid > 0) killGroup(child.pid, "SIGKILL");
     },
   };

@@ -1,6 +1,9 @@
 import { isRecord } from "../trace/json.ts";
 import type { Up, UpError } from "./protocol.ts";
 
+/** Where on the student's stack: positions in the compiled module, innermost first. */
+const PLACES = /^\d{1,7}:\d{1,7}( \d{1,7}:\d{1,7}){0,9}$/;
+
 /**
  * Reads a line a child sent. It is untrusted: anything that is not one of the protocol's messages, with fields of the
  * right types, is null.
@@ -14,42 +17,10 @@ export function readUp(line: string): Up | null {
   }
   if (!isRecord(json)) return null;
   const message = json as Record<string, unknown> & { t?: unknown };
-  const { t, run, at } = message;
+  const { t, run, conversation, at } = message;
   if (t === "ready") return { t };
   if (typeof run !== "number") return null;
-  const place = typeof at === "string" && /^\d{1,7}:\d{1,7}$/.test(at) ? at : null;
   switch (t) {
-    case "http": {
-      const { id, method, url, headers, body } = message;
-      if (typeof id !== "number" || typeof method !== "string" || typeof url !== "string") return null;
-      if (typeof body !== "string" || !isRecord(headers)) return null;
-      return { t, run, id, method, url, headers: strings(headers), body, at: place };
-    }
-    case "tool": {
-      const { id, name, input } = message;
-      if (typeof id !== "number" || typeof name !== "string") return null;
-      return { t, run, id, name, input, at: place };
-    }
-    case "print": {
-      const { text, droppedLines } = message;
-      if (typeof text !== "string" || typeof droppedLines !== "number") return null;
-      return { t, run, text, droppedLines };
-    }
-    case "blocked": {
-      const { what, detail } = message;
-      if (what !== "network" && what !== "filesystem" && what !== "process") return null;
-      return { t, run, what, detail: String(detail).slice(0, 200), at: place };
-    }
-    case "settled": {
-      const { how, value } = message;
-      if (how === "returned") return { t, run, how, value, error: null };
-      if (how !== "threw") return null;
-      return { t, run, how, value: null, error: readError(message.error) };
-    }
-    case "uncaught":
-      return { t, run, error: readError(message.error) };
-    case "exit":
-      return { t, run, code: String(message.code).slice(0, 20), at: place };
     case "busy": {
       const { site, cpuMs, hits } = message;
       if (typeof site !== "number" || typeof cpuMs !== "number" || typeof hits !== "number") return null;
@@ -62,6 +33,46 @@ export function readUp(line: string): Up | null {
       return { t, run };
     case "quiet":
       return { t, run, clean: message.clean === true };
+  }
+  // The rest comes from one of the run's conversations.
+  if (typeof conversation !== "number") return null;
+  const from = { run, conversation };
+  const place = typeof at === "string" && PLACES.test(at) ? at : null;
+  switch (t) {
+    case "http": {
+      const { id, method, url, headers, body } = message;
+      if (typeof id !== "number" || typeof method !== "string" || typeof url !== "string") return null;
+      if (typeof body !== "string" || !isRecord(headers)) return null;
+      return { t, ...from, id, method, url, headers: strings(headers), body, at: place };
+    }
+    case "tool": {
+      const { id, name, input } = message;
+      if (typeof id !== "number" || typeof name !== "string") return null;
+      return { t, ...from, id, name, input, at: place };
+    }
+    case "print": {
+      const { text, droppedLines } = message;
+      if (typeof text !== "string" || typeof droppedLines !== "number") return null;
+      return { t, ...from, text, droppedLines };
+    }
+    case "blocked": {
+      const { what, detail } = message;
+      if (what !== "network" && what !== "filesystem" && what !== "process") return null;
+      return { t, ...from, what, detail: String(detail).slice(0, 200), at: place };
+    }
+    case "began":
+    case "aborted":
+      return { t, ...from };
+    case "settled": {
+      const { how, value } = message;
+      if (how === "returned") return { t, ...from, how, value, error: null };
+      if (how !== "threw") return null;
+      return { t, ...from, how, value: null, error: readError(message.error) };
+    }
+    case "uncaught":
+      return { t, ...from, error: readError(message.error) };
+    case "exit":
+      return { t, ...from, code: String(message.code).slice(0, 20), at: place };
     default:
       return null;
   }

@@ -1,15 +1,14 @@
 /** The parent's side of one run: it plays the model and the tools, and writes down everything that happens. */
-import { converse, type NewEvent } from "../model/conversation.ts";
-import { encode } from "../model/encoding.ts";
+import { converse, type NewEvent, type ToolsSeen } from "../model/conversation.ts";
+import { respond } from "../model/http.ts";
 import { countsOf } from "../trace/counts.ts";
 import type { Spot, Trace } from "../trace/events.ts";
 import type { Counts } from "../trace/run.ts";
 import type { Scenario } from "../trace/scenario.ts";
 import type { Down, Up } from "./protocol.ts";
 
-/** Hosts and path of the Messages API; every other request is none of the model's. */
+/** Host of the Messages API; every other request is none of the model's. */
 const MODEL_HOST = "api.anthropic.com";
-const MODEL_PATH = "/v1/messages";
 
 export interface Wire {
   trace: Trace;
@@ -22,25 +21,21 @@ export interface Wire {
 
 /**
  * @param scenario what the model says and what the tools do
+ * @param toolsSeen how it is known that a tool has run; by the calls that come up when left out
  */
-export function wire(scenario: Scenario): Wire {
-  const talk = converse(scenario);
+export function wire(scenario: Scenario, toolsSeen?: ToolsSeen): Wire {
+  const talk = converse(scenario, toolsSeen);
   return {
     trace: talk.trace,
     add: (event) => void talk.add(event),
     http: (message, at) => {
-      const { id, headers } = message;
+      const { id, method, headers, body } = message;
       const url = parseUrl(message.url);
       if (url?.host !== MODEL_HOST) {
-        talk.add({ type: "blocked", what: "network", detail: `${message.method} ${url?.host ?? message.url}`, at });
+        talk.add({ type: "blocked", what: "network", detail: `${method} ${url?.host ?? message.url}`, at });
         return { t: "refused", id };
       }
-      if (message.method !== "POST" || url.pathname.replace(/\/$/, "") !== MODEL_PATH) {
-        return { t: "http", id, status: 404, headers: { "content-type": "application/json" }, body: NOT_FOUND };
-      }
-      const body = parse(message.body);
-      const attempt = 1 + (Number(headers["x-stainless-retry-count"]) || 0);
-      return { t: "http", id, ...encode(talk.send({ body, headers, attempt, at }), body) };
+      return { t: "http", id, ...respond(talk, { method, path: url.pathname, headers, body }, at) };
     },
     tool: ({ id, name, input }, at) => {
       const behaviour = talk.run(name, input, at);
@@ -60,17 +55,3 @@ function parseUrl(text: string): URL | null {
     return null;
   }
 }
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-const NOT_FOUND = JSON.stringify({
-  type: "error",
-  error: { type: "not_found_error", message: "Not Found" },
-  request_id: null,
-});

@@ -2,6 +2,7 @@
  * Time in the child is virtual: timers fire when nothing else is left to do, at once and in order.
  * This module is imported first, so that everything loaded after it (MSW, the SDK, the student) holds the virtual clock.
  */
+import { AsyncResource } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
 import FakeTimers from "@sinonjs/fake-timers";
 
@@ -27,6 +28,23 @@ export const clock = FakeTimers.install({
     "performance",
   ],
 });
+
+// What was set within an `AsyncLocalStorage` is there again when a timer fires, as with Node's own timers. Changed in the
+// clock, not in the globals: those, and `node:timers`, all lead to it.
+type Callback = (...args: unknown[]) => unknown;
+type SetTimer = (callback: Callback, ...rest: unknown[]) => unknown;
+const timers = clock as unknown as Record<string, SetTimer>;
+for (const name of ["setTimeout", "setInterval", "setImmediate"]) {
+  const original = timers[name] as SetTimer;
+  const keeping: SetTimer = (callback, ...rest) => original(inItsContext(callback), ...rest);
+  timers[name] = Object.defineProperties(keeping, Object.getOwnPropertyDescriptors(original));
+}
+
+function inItsContext(callback: Callback): Callback {
+  if (typeof callback !== "function") return callback; // the clock tells that it is none
+  const resource = new AsyncResource("VirtualTimer", { requireManualDestroy: true });
+  return (...args) => resource.runInAsyncScope(callback, null, ...args);
+}
 
 // AbortSignal.timeout keeps a real timer inside Node: give it the virtual one.
 AbortSignal.timeout = function timeout(ms: number): AbortSignal {

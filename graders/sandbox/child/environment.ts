@@ -1,2 +1,2 @@
-/** The child is spawned with an empty environment; the SDK wants a key, and this one opens nothing. */
+/** The child is spawned without a key of anybody's; the SDK wants one, and this one opens nothing. */
 process.env.ANTHROPIC_API_KEY = "sandbox-no-key";

@@ -1,5 +1,7 @@
 /** Whether a run left the child as it found it, so that the next may use it. */
 
+import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
+
 type Entry = [holder: object, key: PropertyKey, value: unknown];
 
 const INTRINSICS: object[] = [
@@ -27,6 +29,8 @@ const INTRINSICS: object[] = [
   AbortSignal,
   ReadableStream,
   URL,
+  AsyncLocalStorage,
+  AsyncResource,
 ].flatMap((intrinsic) => {
   const prototype = (intrinsic as { prototype?: object }).prototype;
   return prototype ? [intrinsic, prototype] : [intrinsic];

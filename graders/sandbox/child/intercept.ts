@@ -6,10 +6,10 @@ import { ask } from "./pipe.ts";
 /** The line that made a request travels in this header, from the patched client to here; the model never sees it. */
 export const AT_HEADER = "x-bucle-at";
 
-let run = () => 0;
+let here = () => ({ run: 0, conversation: 0 });
 
-export function interceptRun(current: () => number): void {
-  run = current;
+export function interceptRun(current: typeof here): void {
+  here = current;
 }
 
 const server = setupServer(
@@ -19,9 +19,11 @@ const server = setupServer(
     delete headers[AT_HEADER];
     const body = await request.text();
     const { method, url } = request;
-    const answer = await ask((id) => ({ t: "http", run: run(), id, method, url, headers, body, at }));
+    const answer = await ask((id) => ({ t: "http", ...here(), id, method, url, headers, body, at }));
     if (answer.t !== "http") return HttpResponse.error();
-    return new HttpResponse(answer.body, { status: answer.status, headers: answer.headers });
+    const { status, headers: given, pieces } = answer;
+    const whole = pieces.length === 0 ? answer.body : inPieces(Buffer.from(answer.body), pieces);
+    return new HttpResponse(whole, { status, headers: given });
   }),
 );
 
@@ -36,3 +38,18 @@ server.events.on("response:mocked", async ({ response }) => {
     // an errored or already read body has nothing left to drain
   }
 });
+
+/** A body that arrives bit by bit, each piece when it is asked for. */
+function inPieces(bytes: Uint8Array<ArrayBuffer>, lengths: readonly number[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let sent = 0;
+  let next = 0;
+  return new ReadableStream({
+    pull(controller) {
+      const length = lengths[next++];
+      if (length === undefined) return controller.close();
+      // A copy: whoever reads a piece may take its memory along.
+      controller.enqueue(bytes.slice(sent, sent + length));
+      sent += length;
+    },
+  });
+}

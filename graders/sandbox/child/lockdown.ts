@@ -26,9 +26,13 @@ class BlockedError extends Error {
 
 type Holder = Record<string, unknown>;
 
-/** Shuts every door; `tell` reports each knock. */
-export function lockDown(tell: (what: What, detail: string) => void): void {
+/**
+ * Shuts every door, or those to the network alone; `tell` reports each knock.
+ * @param only `network` for code that its user trusts
+ */
+export function lockDown(tell: (what: What, detail: string) => void, only: "network" | null = null): void {
   const shut = (what: What, label: string, holder: object, names: readonly string[]) => {
+    if (only !== null && what !== only) return;
     for (const name of names) {
       if (!(name in holder)) continue;
       const detail = `${label}.${name}`;
@@ -88,8 +92,10 @@ export function lockDown(tell: (what: What, detail: string) => void): void {
   shut("network", "dns", dns, [...resolvers(dns), "Resolver"]);
   shut("network", "dns.promises", dns.promises, [...resolvers(dns.promises), "Resolver"]);
 
-  Object.defineProperty(process, "report", { value: undefined, configurable: false });
-  process.argv = [];
-  process.execArgv = [];
+  if (only === null) {
+    Object.defineProperty(process, "report", { value: undefined, configurable: false });
+    process.argv = [];
+    process.execArgv = [];
+  }
   module.syncBuiltinESMExports();
 }

@@ -1,5 +1,6 @@
 /** What the student's code prints goes up the pipe, so that it stands under the run that printed it, in order. */
 import { PRINT_BYTES } from "../limits.ts";
+import { conversation } from "./conversation.ts";
 import { onBeforeSend, writeLine } from "./pipe.ts";
 import { stringify } from "./primordials.ts";
 
@@ -8,9 +9,14 @@ let text = "";
 let bytes = 0;
 let droppedLines = 0;
 let run = 0;
+/** The conversation that printed `text`. */
+let whose = 0;
 
 function print(chunk: unknown): boolean {
   const piece = typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString("utf8");
+  const mine = conversation();
+  if (mine !== whose) flush();
+  whose = mine;
   bytes += piece.length;
   if (bytes > PRINT_BYTES) {
     for (let at = piece.indexOf("\n"); at !== -1; at = piece.indexOf("\n", at + 1)) droppedLines += 1;
@@ -24,7 +30,7 @@ function print(chunk: unknown): boolean {
 /** Sends up what has been printed so far. */
 export function flush(): void {
   if (text === "" && droppedLines === 0) return;
-  const message = { t: "print", run, text, droppedLines };
+  const message = { t: "print", run, conversation: whose, text, droppedLines };
   text = "";
   droppedLines = 0;
   writeLine(stringify(message));
@@ -33,6 +39,7 @@ export function flush(): void {
 export function startPrinting(ofRun: number): void {
   flush();
   run = ofRun;
+  whose = 0;
   bytes = 0;
 }
 

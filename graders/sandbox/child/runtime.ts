@@ -4,30 +4,48 @@
  */
 import "./prepare.ts";
 
-import Anthropic from "@anthropic-ai/sdk";
 import { client, connectToolkit, type ToolOptions } from "../../../exercises/harness.ts";
 import { IDLE_TIMERS } from "../limits.ts";
-import type { Down } from "../protocol.ts";
+import { type Down, type Opening, TRUSTED } from "../protocol.ts";
 import { clock, realSetImmediate, resetClock } from "./clock.ts";
+import {
+  conversation,
+  conversationSettled,
+  inConversation,
+  leaveConversations,
+  openConversations,
+} from "./conversation.ts";
 import { guardRun } from "./guard.ts";
 import { watchHealth } from "./health.ts";
-import { AT_HEADER, interceptRun } from "./intercept.ts";
+import { interceptRun } from "./intercept.ts";
 import { lockDown } from "./lockdown.ts";
+import { markSdk } from "./mark-sdk.ts";
 import { ask, forgetQuestions, hold, listen, send } from "./pipe.ts";
 import { reallyExit } from "./primordials.ts";
 import { capturePrinting, flush, startPrinting } from "./print.ts";
+import { knowTools } from "./stand-ins.ts";
 import { toError, toPlain } from "./value.ts";
-import { studentFrame } from "./where.ts";
+import { studentFrames } from "./where.ts";
 
 export * from "@anthropic-ai/sdk";
 export { Anthropic as default } from "@anthropic-ai/sdk";
 export * from "../../../exercises/harness.ts";
 export { guard } from "./guard.ts";
+export { markSdk } from "./mark-sdk.ts";
+export { standIns } from "./stand-ins.ts";
 
 interface CurrentRun {
   run: number;
-  over: boolean;
+  parked: boolean;
   timersInARow: number;
+  /** How many conversations have begun and go on. */
+  open: number;
+  /** Those that go on no more, by index: settled, or parked by the parent. */
+  over: Set<number>;
+  /** Whether one was parked while others went on. */
+  asleep: boolean;
+  /** Those that have not begun. */
+  waiting: (() => void)[];
 }
 
 let current: CurrentRun | null = null;
@@ -35,42 +53,95 @@ let lastRun = 0;
 /** The picture is taken before the first run, not while this module still loads: Node itself listens until then. */
 let healthy: (() => boolean) | null = null;
 const runNumber = () => current?.run ?? lastRun;
+const here = () => ({ run: runNumber(), conversation: conversation() });
 
 function start(command: Extract<Down, { t: "run" }>): void {
-  const mine: CurrentRun = { run: command.run, over: false, timersInARow: 0 };
+  const { conversations, toolkit, order } = command;
+  const mine: CurrentRun = {
+    run: command.run,
+    parked: false,
+    timersInARow: 0,
+    open: 0,
+    over: new Set(),
+    asleep: false,
+    waiting: [],
+  };
   healthy ??= watchHealth();
   current = mine;
   lastRun = mine.run;
   forgetQuestions();
   resetClock();
   startPrinting(mine.run);
-  const tools = command.tools as { name: string }[];
   connectToolkit(
     Object.fromEntries(
-      tools.map(({ name }) => [name, (input: unknown, options?: ToolOptions) => runTool(name, input, options)]),
+      toolkit.map((name) => [name, (input: unknown, options?: ToolOptions) => runTool(name, input, options)]),
     ),
   );
+  knowTools(
+    conversations.flatMap(({ tools }) => tools),
+    runTool,
+  );
+  openConversations(conversations.length);
   hold(false);
   // From inside a task of its own, so that the student's first code does not run within the pipe's.
   realSetImmediate(() => {
-    void play(command).then(
-      (value) => settle(mine, "returned", value),
-      (error: unknown) => settle(mine, "threw", error),
-    );
+    const module = load(command);
+    module.catch(() => {}); // each conversation tells
+    mine.waiting = conversations.map((opening, index) => () => begin(mine, command, module, opening, index));
+    const first = mine.waiting.splice(0, order === "at-once" ? conversations.length : 1);
+    for (const starts of first) starts();
   });
 }
 
-async function play(command: Extract<Down, { t: "run" }>): Promise<unknown> {
+async function load(command: Extract<Down, { t: "run" }>): Promise<Record<string, unknown>> {
   // The number makes each import a fresh module: Node caches by URL.
   const source = Buffer.from(`${command.code}\n//${command.run}`).toString("base64");
-  const module = (await import(`data:text/javascript;base64,${source}`)) as Record<string, unknown>;
-  const run = loopOf(module[command.export], command.export);
-  return drain(await run(command.userInput, command.tools));
+  return import(`data:text/javascript;base64,${source}`);
 }
 
-type Loop = (userInput: string, tools: unknown) => unknown;
+function begin(
+  mine: CurrentRun,
+  command: Extract<Down, { t: "run" }>,
+  module: Promise<Record<string, unknown>>,
+  opening: Opening,
+  index: number,
+): void {
+  mine.open += 1;
+  if (command.order === "in-turn" && index > 0) send({ t: "began", run: mine.run, conversation: index });
+  const converse = async () => {
+    const run = loopOf((await module)[command.export], command.export);
+    const more = moreFor(mine, index, opening.options);
+    try {
+      return await drain(await run(opening.userInput, opening.tools, ...more.args));
+    } finally {
+      more.end();
+    }
+  };
+  void inConversation(index, converse).then(
+    (value) => settle(mine, index, "returned", value),
+    (error: unknown) => settle(mine, index, "threw", error),
+  );
+}
 
-/** The function to call: the export itself, or the `runAgent` of the object or class that it is. */
+/** The third argument of a conversation that is to be given one, and what takes its timer away. */
+function moreFor(mine: CurrentRun, index: number, { abortAfterMs, budget }: Opening["options"]) {
+  if (abortAfterMs === null && budget === null) return { args: [], end: () => {} };
+  const options: { signal?: AbortSignal; budget?: number } = {};
+  if (budget !== null) options.budget = budget;
+  if (abortAfterMs === null) return { args: [options], end: () => {} };
+  const controller = new AbortController();
+  options.signal = controller.signal;
+  const timer = clock.setTimeout(() => {
+    happened();
+    send({ t: "aborted", run: mine.run, conversation: index });
+    controller.abort();
+  }, abortAfterMs);
+  return { args: [options], end: () => clock.clearTimeout(timer) };
+}
+
+type Loop = (userInput: string, tools: unknown, ...more: unknown[]) => unknown;
+
+/** The function to call: the export itself, or the `runAgent` of the object or class that it is: of a class, a new one each time. */
 function loopOf(exported: unknown, name: string): Loop {
   const isClass = typeof exported === "function" && /^class\b/.test(Function.prototype.toString.call(exported));
   const owner = isClass ? new (exported as new () => unknown)() : exported;
@@ -101,27 +172,36 @@ function asIterator(value: unknown): AsyncIterator<unknown> | null {
   return value as unknown as AsyncIterator<unknown>;
 }
 
-function settle(mine: CurrentRun, how: "returned" | "threw", what: unknown): void {
-  if (current !== mine) return;
-  if (how === "returned") send({ t: "settled", run: mine.run, how, value: toPlain(what), error: null });
-  else send({ t: "settled", run: mine.run, how, value: null, error: toError(what) });
-  mine.over = true;
+function settle(mine: CurrentRun, index: number, how: "returned" | "threw", what: unknown): void {
+  if (current !== mine || mine.over.has(index)) return;
+  const from = { run: mine.run, conversation: index };
+  if (how === "returned") send({ t: "settled", ...from, how, value: toPlain(what), error: null });
+  else send({ t: "settled", ...from, how, value: null, error: toError(what) });
+  ends(mine, index);
+}
+
+function ends(mine: CurrentRun, index: number): void {
+  if (mine.over.has(index)) return;
+  mine.over.add(index);
+  mine.open -= 1;
+  conversationSettled(index);
 }
 
 /** `executeTool` and the toolkit's functions: the parent runs the tool; its time is virtual. */
 async function runTool(name: string, input: unknown, options?: ToolOptions): Promise<unknown> {
   happened();
-  const at = studentFrame();
+  const at = studentFrames();
   const plain = toPlain(input);
+  const signal = options?.signal;
+  signal?.throwIfAborted(); // nothing is begun for one who has given up
   const works = async () => {
-    const answer = await ask((id) => ({ t: "tool", run: runNumber(), id, name, input: plain, at }));
+    const answer = await ask((id) => ({ t: "tool", ...here(), id, name, input: plain, at }));
     happened();
     if (answer.t !== "tool") throw new Error("unreachable");
     if (answer.afterMs > 0) await new Promise<void>((resolve) => clock.setTimeout(() => resolve(), answer.afterMs));
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer.value;
   };
-  const signal = options?.signal;
   return signal ? Promise.race([works(), aborted(signal)]) : works();
 }
 
@@ -140,12 +220,16 @@ function happened(): void {
 function eventLoopIsEmpty(): void {
   if (current === null) {
     hold(true);
-  } else if (current.over) {
-    const { run } = current;
+  } else if (current.parked || (current.open === 0 && current.waiting.length === 0)) {
+    const { run, asleep } = current;
+    if (asleep) putToSleep();
     const clean = clock.countTimers() === 0 && healthy?.() === true;
     current = null;
+    leaveConversations();
     hold(true);
     send({ t: "quiet", run, clean });
+  } else if (current.open === 0) {
+    realSetImmediate(current.waiting.shift() as () => void);
   } else if (clock.countTimers() > 0) {
     current.timersInARow += 1;
     if (current.timersInARow > IDLE_TIMERS) {
@@ -161,54 +245,51 @@ function eventLoopIsEmpty(): void {
   }
 }
 
-interface Options {
-  headers?: Record<string, string>;
-}
-
-/** Lets the client's own methods carry the line that called them, in a header that goes no further than the relay. */
-function markRequests(resource: object): void {
-  const prototype = Object.getPrototypeOf(resource) as Record<string, (body: unknown, options?: Options) => unknown>;
-  for (const name of ["create", "stream"]) {
-    const original = prototype[name];
-    if (original === undefined) continue;
-    prototype[name] = function marked(this: unknown, body: unknown, options?: Options) {
-      const at = studentFrame();
-      if (at === null) return original.call(this, body, options);
-      return original.call(this, body, { ...options, headers: { ...options?.headers, [AT_HEADER]: at } });
-    };
+function park(mine: CurrentRun, index: number | null): void {
+  if (index === null) {
+    mine.parked = true;
+    putToSleep();
+    hold(false);
+  } else {
+    mine.asleep = true;
+    ends(mine, index);
   }
 }
 
+/** A request that is never answered leaves the SDK's own deadline behind; nothing that was parked may wake again. */
+function putToSleep(): void {
+  forgetQuestions();
+  resetClock();
+}
+
 process.exit = ((code?: number) => {
-  send({ t: "exit", run: runNumber(), code: String(code ?? process.exitCode ?? 0), at: studentFrame() });
+  send({ t: "exit", ...here(), code: String(code ?? process.exitCode ?? 0), at: studentFrames() });
   reallyExit(0);
 }) as typeof process.exit;
 process.on("uncaughtException", (error: unknown) => {
-  send({ t: "uncaught", run: runNumber(), error: toError(error) });
+  send({ t: "uncaught", ...here(), error: toError(error) });
   hold(true);
 });
 process.on("beforeExit", eventLoopIsEmpty);
 process.on("exit", flush);
 
-markRequests(client.messages);
-markRequests(new Anthropic().beta.messages);
+markSdk(client);
 capturePrinting();
 interceptRun(() => {
   happened();
-  return runNumber();
+  return here();
 });
 guardRun(runNumber);
-lockDown((what, detail) => send({ t: "blocked", run: runNumber(), what, detail, at: studentFrame() }));
+const trusted = process.argv[2] === TRUSTED;
+process.argv.length = Math.min(process.argv.length, 2);
+lockDown(
+  (what, detail) => send({ t: "blocked", ...here(), what, detail, at: studentFrames() }),
+  trusted ? "network" : null,
+);
 
 listen((command) => {
   if (command.t === "run") start(command);
-  if (command.t === "park" && current) {
-    current.over = true;
-    forgetQuestions();
-    // A request that is never answered leaves the SDK's own deadline behind; nothing of a parked run may wake again.
-    resetClock();
-    hold(false);
-  }
+  if (command.t === "park" && current) park(current, command.conversation);
 });
 hold(true);
 send({ t: "ready" });

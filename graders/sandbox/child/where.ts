@@ -1,13 +1,16 @@
 import { SOURCE_URL } from "../source-url.ts";
 import { ErrorCtor } from "./primordials.ts";
 
-/** The innermost frame of the student's own code on the current stack, as V8 prints it (`12:5`), or null. */
-export function studentFrame(): string | null {
+/** As many frames are told: of a program that is bundled with its packages, the first few may be theirs. */
+const MOST_FRAMES = 8;
+
+/** The frames of the student's own code on the current stack, innermost first, as V8 prints them (`12:5 30:2`), or null. */
+export function studentFrames(): string | null {
   const limit = ErrorCtor.stackTraceLimit;
   try {
     ErrorCtor.stackTraceLimit = 30;
     const stack: unknown = new ErrorCtor().stack;
-    return typeof stack === "string" ? firstFrame(stack) : null;
+    return typeof stack === "string" ? framesIn(stack) : null;
   } catch {
     return null; // a student's Error.prepareStackTrace may do anything; then no line is named
   } finally {
@@ -15,8 +18,11 @@ export function studentFrame(): string | null {
   }
 }
 
-function firstFrame(stack: string): string | null {
-  const start = stack.indexOf(`${SOURCE_URL}:`);
-  if (start === -1) return null;
-  return /^\d+:\d+/.exec(stack.slice(start + SOURCE_URL.length + 1))?.[0] ?? null;
+function framesIn(stack: string): string | null {
+  const frames: string[] = [];
+  for (const rest of stack.split(`${SOURCE_URL}:`, MOST_FRAMES + 1).slice(1)) {
+    const frame = /^\d+:\d+/.exec(rest)?.[0];
+    if (frame !== undefined) frames.push(frame);
+  }
+  return frames.length > 0 ? frames.join(" ") : null;
 }

@@ -2,13 +2,13 @@
  * A submission to the one module that the child runs. Nothing but the submission's own texts goes in: no file is read,
  * no configuration is looked for, and what an import may mean is decided here (`resolve.ts`).
  */
-import { eachMapping, originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import type { Message, OnLoadResult, OnResolveResult, PartialMessage } from "esbuild";
 import type { Spot } from "../../trace/events.ts";
 import type { Submission } from "../intake.ts";
 import { SOURCE_URL } from "../source-url.ts";
 import { type BundleOptions, build, loadBundler } from "./bundler.ts";
 import { type Woven, weave } from "./guard.ts";
+import { locator, nameRestorer } from "./maps.ts";
 import { loadParser, parse } from "./parse.ts";
 import type { Program, Refusal, Result, Site } from "./program.ts";
 import { commonJs, meaningless, notJson, tooDeep, uncompilable, unreadable } from "./refusals.ts";
@@ -54,7 +54,11 @@ export async function compile(submission: Submission, options: CompileOptions): 
       code: `${built.code}//# sourceURL=${SOURCE_URL}\n`,
       exports: built.exports,
       sites: woven.sites,
-      locate: locator(built.map, woven),
+      locate: locator(built.map, (source) => {
+        const name = source.replace(`${STUDENT}:`, "");
+        const file = woven.files.get(name);
+        return file?.ok === true ? { name, woven: file.value } : null;
+      }),
       restoreNames: nameRestorer(built.code, built.map),
       source: { files: readable(submission, woven) },
     },
@@ -248,39 +252,4 @@ function exportsOf(message: string, woven: WovenFiles): string[] {
   if (file?.ok !== true) return [];
   const declared = /\bexport\s+(?:async\s+)?(?:const|let|var|class|function\*?|enum)\s+([\w$]+)/g;
   return [...file.value.code.matchAll(declared)].map(([, exported]) => exported ?? "");
-}
-
-/** Positions of V8's stacks in the student's files. The map is read at the first question: most programs never ask. */
-function nameRestorer(code: string, map: string): Program["restoreNames"] {
-  let renamed: Map<string, string> | null = null;
-  return (text) => {
-    renamed ??= renamedIn(code, map);
-    if (renamed.size === 0) return text;
-    return text.replace(/[A-Za-z_$][\w$]*/g, (word) => renamed?.get(word) ?? word);
-  };
-}
-
-/** Names in the bundle and what the student called them, where they differ; the map tells both. */
-function renamedIn(code: string, map: string): Map<string, string> {
-  const lines = code.split("\n");
-  const renamed = new Map<string, string>();
-  eachMapping(new TraceMap(map), ({ name, generatedLine, generatedColumn }) => {
-    if (name === null) return;
-    const now = /^[A-Za-z_$][\w$]*/.exec(lines[generatedLine - 1]?.slice(generatedColumn) ?? "")?.[0];
-    if (now !== undefined && now !== name) renamed.set(now, name);
-  });
-  return renamed;
-}
-
-function locator(map: string, woven: WovenFiles): Program["locate"] {
-  let traced: TraceMap | null = null;
-  return (line, column) => {
-    if (line < 1 || column < 1) return null;
-    traced ??= new TraceMap(map);
-    const found = originalPositionFor(traced, { line, column: column - 1 });
-    const name = found.source?.replace(`${STUDENT}:`, "");
-    const file = name === undefined ? undefined : woven.files.get(name);
-    if (name === undefined || found.line === null || file?.ok !== true) return null;
-    return { file: name, ...file.value.original({ line: found.line, column: found.column + 1 }) };
-  };
 }

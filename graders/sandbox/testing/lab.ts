@@ -3,35 +3,38 @@ import { afterAll, inject } from "vitest";
 import { stopWhen } from "../../diagnoses/catalog/catalog.ts";
 import { openScenario } from "../../model/scenario.ts";
 import { parseScenario } from "../../model/scenario-file.ts";
+import type { Trace } from "../../trace/events.ts";
 import type { Run } from "../../trace/run.ts";
 import type { Scenario } from "../../trace/scenario.ts";
 import { compile } from "../compile/compile.ts";
 import type { Program } from "../compile/program.ts";
 import { findEntry } from "../entry.ts";
-import { createSandbox, type Sandbox } from "../sandbox.ts";
+import type { Order } from "../protocol.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../sandbox.ts";
 import { runtimeUrl } from "../spawn.ts";
 
 export interface Lab {
   sandbox: Sandbox;
   run(text: string, scenario?: Scenario): Promise<Run>;
+  runBeside(text: string, scenarios: readonly Scenario[], order: Order): Promise<Run[]>;
 }
 
 /** A sandbox for one test file, closed after it. */
-export function openLab(options: { wallMs?: number } = {}): Lab {
+export function openLab(options: Omit<SandboxOptions, "runtime"> = {}): Lab {
   const runtime = inject("runtime");
   const sandbox = createSandbox({ runtime, ...options });
   afterAll(() => sandbox.close());
+  const compiled = async (text: string) => {
+    const program = await compileText(text, runtime);
+    return { program, entry: findEntry(program.exports) ?? "runAgent" };
+  };
+  const stops = (trace: Trace, scenario: Scenario) => stopWhen(trace, scenario, { cap: null });
   return {
     sandbox,
-    run: async (text, scenario = twoTurns()) => {
-      const program = await compileText(text, runtime);
-      return sandbox.run({
-        program,
-        entry: findEntry(program.exports) ?? "runAgent",
-        scenario,
-        stopWhen: (trace) => stopWhen(trace, scenario, { cap: null }),
-      });
-    },
+    run: async (text, scenario = twoTurns()) =>
+      sandbox.run({ ...(await compiled(text)), scenario, stopWhen: (trace) => stops(trace, scenario) }),
+    runBeside: async (text, scenarios, order) =>
+      sandbox.runBeside({ ...(await compiled(text)), scenarios, order, stopWhen: stops }),
   };
 }
 
@@ -42,23 +45,33 @@ export async function compileText(text: string, runtime: string): Promise<Progra
   return compiled.value;
 }
 
+interface Parts {
+  name?: string;
+  userInput?: string;
+  replies: object[];
+  tools?: string[];
+  endless?: { from: number };
+  options?: { abortAfterMs?: number; budget?: number };
+}
+
 /** A scenario from the parts that matter to a test. */
-export function scenarioOf(parts: { replies: object[]; tools?: string[]; endless?: { from: number } }): Scenario {
+export function scenarioOf(parts: Parts): Scenario {
+  const { name = "test", replies, tools = ["look"], userInput = "What is up?", ...more } = parts;
   const file = parseScenario(
     {
       title: { es: "de prueba", en: "for a test" },
-      userInput: { es: "¿Qué pasa?", en: "What is up?" },
-      tools: (parts.tools ?? ["look"]).map((name) => ({
+      userInput,
+      tools: tools.map((name) => ({
         name,
         description: { es: "de prueba", en: "for a test" },
         input_schema: { type: "object", properties: {} },
       })),
-      replies: parts.replies,
-      ...(parts.endless ? { endless: parts.endless } : {}),
+      replies,
+      ...more,
     },
-    "test",
+    name,
   );
-  return openScenario(file, { name: "test", seed: "test", lang: "en" });
+  return openScenario(file, { name, seed: "test", lang: "en" });
 }
 
 export function twoTurns(does: object = { returns: "seen {{nonce}}" }): Scenario {

@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { compileProject } from "./project.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "proyecto ñ ")));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+}
+
+// Stands in for the child's runtime, which cannot be loaded twice in one process.
+write({
+  "runtime.mjs": `
+    export const guard = { h: 0, n: Infinity, c: () => Infinity };
+    export const callModel = "the runtime's callModel";
+    export default "the runtime's SDK";
+    export const standIns = (real) => Object.fromEntries(Object.keys(real).map((key) => [key, "stand-in for " + key]));
+  `,
+  "package.json": '{ "type": "module" }',
+  "tsconfig.json": '{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }',
+  "lib/words.ts": "export const word: string = 'by the tsconfig';",
+  "node_modules/esm-package/package.json": '{ "name": "esm-package", "type": "module", "exports": "./index.js" }',
+  "node_modules/esm-package/index.js": "export const where = import.meta.url;",
+  "node_modules/old-package/package.json": '{ "name": "old-package", "main": "index.js" }',
+  "node_modules/old-package/index.js": "module.exports = { old: __filename };",
+});
+
+const compiled = async (name: string, text: string, more: { stub?: string } = {}) => {
+  write({ [name]: text });
+  const stub = more.stub === undefined ? {} : { stub: join(root, more.stub) };
+  return compileProject(join(root, name), { runtimeUrl: pathToFileURL(join(root, "runtime.mjs")).href, root, ...stub });
+};
+
+async function load(name: string, text: string, more: { stub?: string } = {}): Promise<Record<string, unknown>> {
+  const result = await compiled(name, text, more);
+  if (!result.ok) throw new Error(result.refusal.detail.en);
+  return import(`data:text/javascript;base64,${Buffer.from(result.value.code).toString("base64")}`);
+}
+
+test("a project's own paths, packages of both kinds and its own place are as they are at home", async () => {
+  const module = await load(
+    "src/agent.ts",
+    `import { word } from "@lib/words.ts";
+     import { where } from "esm-package";
+     import old from "old-package";
+     import { readFileSync } from "node:fs";
+     export const all = { word, where, old, here: import.meta.url, folder: import.meta.dirname, reads: readFileSync(new URL("../package.json", import.meta.url), "utf8") };`,
+  );
+  expect(module.all).toEqual({
+    word: "by the tsconfig",
+    where: pathToFileURL(join(root, "node_modules/esm-package/index.js")).href,
+    old: { old: join(root, "node_modules/old-package/index.js") },
+    here: pathToFileURL(join(root, "src/agent.ts")).href,
+    folder: join(root, "src"),
+    reads: '{ "type": "module" }',
+  });
+});
+
+test("CommonJS requires from where it stands", async () => {
+  const module = await load(
+    "src/common.cjs",
+    `const { old } = require("old-package"); exports.runAgent = () => [old, __filename];`,
+  );
+  const { runAgent } = (module.default ?? module) as { runAgent(): string[] };
+  expect(runAgent()).toEqual([join(root, "node_modules/old-package/index.js"), join(root, "src/common.cjs")]);
+});
+
+test("the harness is the runtime's, and so is the SDK where the project has none", async () => {
+  const result = await compiled(
+    "src/harness.ts",
+    `import { callModel } from "#harness"; import SDK from "@anthropic-ai/sdk"; export const runAgent = () => [callModel, SDK];`,
+  );
+  expect(result).toMatchObject({ ok: true, value: { usesHarness: true, exports: ["runAgent"] } });
+  const module = await load(
+    "src/harness.ts",
+    `export { callModel } from "#harness"; export { default as SDK } from "@anthropic-ai/sdk";`,
+  );
+  expect(module).toMatchObject({ callModel: "the runtime's callModel", SDK: "the runtime's SDK" });
+});
+
+test("its own files are woven and its lines are told; packages are left alone", async () => {
+  const text = `import { where } from "esm-package";\nexport async function runAgent() {\n  while (where === "") {\n    await null;\n  }\n}\n`;
+  const result = await compiled("src/loop.ts", text);
+  if (!result.ok) throw new Error("refused");
+  const { sites, code, locate, source, packages } = result.value;
+  expect(sites.map(({ kind, spot }) => [kind, spot.file, spot.line])).toEqual([
+    ["function", "src/loop.ts", 2],
+    ["loop", "src/loop.ts", 3],
+  ]);
+  const lines = code.split("\n");
+  const line = lines.findIndex((each) => each.includes("await null"));
+  expect(locate(line + 1, lines[line]!.indexOf("await null") + 1)).toMatchObject({ file: "src/loop.ts", line: 4 });
+  expect(source.files[0]).toEqual({ name: "src/loop.ts", text });
+  expect(packages).toEqual(["esm-package"]);
+});
+
+test("JSX, which the guard's parser is not asked to read, compiles all the same", async () => {
+  const module = await load(
+    "src/view.tsx",
+    "/** @jsx h */\nconst h = (name: string) => name;\nexport const runAgent = () => <answer />;",
+  );
+  expect((module.runAgent as () => string)()).toBe("answer");
+});
+
+test("a stubbed module keeps its exports, and every one of them is a stand-in, wherever it is imported from", async () => {
+  write({
+    "src/tools.ts": "export const get_weather = () => 'real'; export default function search() { return 'real'; }",
+    "src/again.ts": 'export { get_weather as again } from "./tools.ts";',
+  });
+  const module = await load(
+    "src/stubbed.ts",
+    `import search, { get_weather } from "./tools.ts"; import { again } from "./again.ts"; export const all = [search, get_weather, again];`,
+    { stub: "src/tools.ts" },
+  );
+  expect(module.all).toEqual(["stand-in for default", "stand-in for get_weather", "stand-in for get_weather"]);
+});
+
+test.each([
+  ["a package that is not installed", 'import "no-such-package";', /no-such-package/],
+  ["a syntax error", "export const runAgent = (;", /src\/broken\.ts:1/],
+])("%s is told with its place", async (_what, text, expected) => {
+  const result = await compiled("src/broken.ts", text);
+  expect(result.ok).toBe(false);
+  if (!result.ok) expect(result.refusal.detail.en).toMatch(expected);
+});
