@@ -1,7 +1,5 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { ran } from "./find/calls.ts";
 import { lastTurn } from "./find/ending.ts";
-import { code } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "never-settles",
@@ -10,27 +8,7 @@ const diagnosis: Diagnosis = {
   exercise: "2.3",
   detect(run) {
     if (run.kind !== diagnosis.id) return null;
-    const hung = ran(run.trace).filter(({ result }) => result?.outcome.kind === "hung");
     const turn = lastTurn(run.trace);
-    if (hung.length > 0) {
-      const which = code(hung[0]?.call.name);
-      return {
-        turn,
-        at: hung[0]?.call.at ?? run.at,
-        headline: {
-          es: "Una herramienta no contesta nunca y tu bucle la sigue esperando",
-          en: "A tool never answers and your loop is still waiting for it",
-        },
-        detail: {
-          es: `${which} quedó colgada: no devuelve nada ni falla. Tu bucle la espera sin plazo, y el modelo espera a tu bucle. No queda nada pendiente que pueda despertarlo.`,
-          en: `${which} hangs: it neither returns nor fails. Your loop waits for it with no deadline, and the model waits for your loop. Nothing is left that could wake it.`,
-        },
-        next: {
-          es: "¿Cuánto vale la pena esperar a una herramienta, y qué le dirías al modelo cuando se acabe ese plazo?",
-          en: "How long is a tool worth waiting for, and what would you tell the model when that time is up?",
-        },
-      };
-    }
     return {
       turn,
       at: run.at,

@@ -1,4 +1,5 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import { isPassingFault } from "./find/faults.ts";
 import { exchanges } from "./find/requests.ts";
 import { apiSaid, text, times } from "./words/words.ts";
 
@@ -12,10 +13,13 @@ const diagnosis: Diagnosis = {
     if (run.outcome !== "threw" && run.outcome !== "returned" && run.kind !== "uncaught") return null;
     const all = exchanges(run.trace);
     const last = all.at(-1);
-    if (last?.reply?.kind !== "fault") return null;
+    const fault = last?.reply ?? null;
+    if (last === undefined || fault === null || !isPassingFault(fault)) return null;
+    // A reply that broke off and was handed on as it was is another matter: the loop did not even notice.
+    if (fault.broke !== null && run.outcome === "returned") return null;
     // Giving up on a server that stays down is right: only where the next attempt would have been answered is it too soon.
-    if (run.scenario.entry(last.reply.next).kind !== "reply") return null;
-    const attempts = all.length - 1 - all.findLastIndex(({ reply }) => reply?.kind !== "fault");
+    if (run.scenario.entry(fault.next).kind !== "reply") return null;
+    const attempts = all.length - 1 - all.findLastIndex(({ reply }) => !isPassingFault(reply));
     return {
       turn: last.request.turn,
       at: last.request.at,
@@ -28,7 +32,7 @@ const diagnosis: Diagnosis = {
           es: `La petición falló ${times(attempts).es} del lado del servidor, y tu código no volvió a intentarlo. No había nada mal en lo que enviaste: el intento siguiente habría recibido respuesta.`,
           en: `The request failed ${times(attempts).en} on the server's side, and your code did not try again. Nothing was wrong with what you sent: the next attempt would have been answered.`,
         },
-        apiSaid(last.reply),
+        apiSaid(fault),
       ]),
       next: {
         es: "¿Qué errores de la API se arreglan esperando un poco, y cuántos intentos les das?",

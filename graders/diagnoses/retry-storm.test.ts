@@ -27,6 +27,13 @@ lists(retryStorm, {
       says: ["60 requests in a row were rejected. A 400"],
     },
     {
+      name: "a key that is refused every time",
+      agent: loop({ retry: () => true }),
+      script: script([{ fault: 401 }], { endless: { from: 0 } }),
+      ends: "retry-storm",
+      says: ["10 peticiones seguidas", "A 401 is not bad luck", "Invalid bearer token"],
+    },
+    {
       name: "a server that stays down",
       agent: loop({ retry: () => true }),
       script: script([...Array.from({ length: 70 }, () => ({ fault: 529 })), { text: "Hello {{nonce}}" }]),
@@ -39,6 +46,7 @@ lists(retryStorm, {
       script: script(refusing),
       ends: "retry-storm",
       says: ["10 respuestas seguidas", '"refusal"'],
+      headline: "refusal-retried",
     },
     {
       name: "a tool that always fails",

@@ -1,6 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { ReplyEvent, Trace } from "../trace/events.ts";
 import { ran } from "./find/calls.ts";
+import { isPassingFault, isTurnedDown } from "./find/faults.ts";
 import { bodyText, type Exchange, exchanges } from "./find/requests.ts";
 import {
   FAULTS_IN_A_ROW,
@@ -82,6 +83,7 @@ const diagnosis: Diagnosis = {
       };
     }
     const same = found.kind === "same-body";
+    const status = last?.reply?.status ?? 400;
     return {
       turn,
       at,
@@ -91,14 +93,14 @@ const diagnosis: Diagnosis = {
       },
       detail: text([
         {
-          es: `${found.times} peticiones seguidas fueron rechazadas${same ? ", todas con el mismo cuerpo" : ""}. Un 400 no es mala suerte: la petición está mal formada y nada cambia por repetirla. Si un \`catch\` se queda con el error, nadie lo lee.`,
-          en: `${found.times} requests in a row were rejected${same ? ", all with the same body" : ""}. A 400 is not bad luck: the request is malformed and repeating it changes nothing. If a \`catch\` keeps the error, nobody reads it.`,
+          es: `${found.times} peticiones seguidas fueron rechazadas${same ? ", todas con el mismo cuerpo" : ""}. Un ${status} no es mala suerte: algo de la propia petición no puede ser, y nada cambia por repetirla. Si un \`catch\` se queda con el error, nadie lo lee.`,
+          en: `${found.times} requests in a row were rejected${same ? ", all with the same body" : ""}. A ${status} is not bad luck: something about the request itself cannot be, and repeating it changes nothing. If a \`catch\` keeps the error, nobody reads it.`,
         },
         apiSaid(last?.reply ?? null),
       ]),
       next: {
-        es: "Imprime el mensaje del error: dice qué le falta a tu historial.",
-        en: "Print the error's message: it says what your history lacks.",
+        es: "Imprime el mensaje del error: dice qué le pasa a tu petición.",
+        en: "Print the error's message: it says what is wrong with your request.",
       },
     };
   },
@@ -118,13 +120,12 @@ function storm(trace: Trace): Storm | null {
       const end = answered.findLastIndex((exchange) => !test(exchange));
       return answered.length - 1 - end;
     };
-    const rejected = inARow(({ reply }) => reply.kind === "rejection");
+    const rejected = inARow(({ reply }) => isTurnedDown(reply));
     const body = rejected > 0 ? bodyText(last.request) : "";
-    const same =
-      rejected > 0 ? inARow(({ request, reply }) => reply.kind === "rejection" && bodyText(request) === body) : 0;
+    const same = rejected > 0 ? inARow(({ request, reply }) => isTurnedDown(reply) && bodyText(request) === body) : 0;
     if (same >= REJECTED_IN_A_ROW) return { kind: "same-body", times: same };
     if (rejected >= REJECTIONS_IN_A_ROW) return { kind: "rejection", times: rejected };
-    const faults = inARow(({ reply }) => reply.kind === "fault");
+    const faults = inARow(({ reply }) => isPassingFault(reply));
     if (faults >= FAULTS_IN_A_ROW) return { kind: "fault", times: faults };
     const refusals = inARow(({ reply }) => reply.message?.stop_reason === "refusal");
     if (refusals >= REFUSALS_IN_A_ROW) return { kind: "refusal", times: refusals };

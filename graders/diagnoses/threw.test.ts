@@ -1,4 +1,4 @@
-import { endless, failingTool, script } from "../testing/scripts.ts";
+import { endless, failingOnce, failingTool, script } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
 import threw from "./threw.ts";
@@ -48,6 +48,15 @@ lists(threw, {
       script: endless,
     },
     {
+      name: "an accident over a request that was turned down",
+      agent: loop({
+        request: (request) => ({ ...request, stream: false }),
+        retry: (error) => (error as never as { x: { y: boolean } }).x.y,
+      }),
+      script: script(failingOnce(403)),
+      says: ["`TypeError`"],
+    },
+    {
       name: "a tool's error, explained by another diagnosis",
       agent: loop({}),
       script: script(failingTool),
@@ -56,6 +65,19 @@ lists(threw, {
   ],
   hasNot: [
     ...honestly(),
+    {
+      name: "what the API said of a 401 is handed on",
+      agent: loop({}),
+      script: script(failingOnce(401)),
+      headline: null,
+    },
+    {
+      name: "the server stays down for as long as the SDK tries",
+      agent: loop({}),
+      script: script([...Array.from({ length: 4 }, () => ({ fault: 529 })), { text: "Well. {{nonce}}" }]),
+      ends: "threw",
+      headline: null,
+    },
     { name: "giving up by AgentStopped", agent: giveUp(stopped), headline: null },
     {
       name: "giving up by any error in a conversation without end",

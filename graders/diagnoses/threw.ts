@@ -1,10 +1,10 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { lastTurn } from "./find/ending.ts";
+import type { ReplyEvent } from "../trace/events.ts";
+import type { Run } from "../trace/run.ts";
+import { ACCIDENTS, lastTurn } from "./find/ending.ts";
+import { isTurnedDown } from "./find/faults.ts";
 import { exchanges } from "./find/requests.ts";
 import { apiSaid, errorSaid, text } from "./words/words.ts";
-
-/** Errors that the language itself throws: never a loop's way of giving up. */
-const ACCIDENTS = ["TypeError", "ReferenceError", "SyntaxError", "RangeError", "EvalError", "URIError"];
 
 const diagnosis: Diagnosis = {
   id: "threw",
@@ -19,6 +19,8 @@ const diagnosis: Diagnosis = {
     // A loop that gives up throws: with AgentStopped anywhere, with any error of its own where the conversation has no end.
     if (error.name === "AgentStopped") return null;
     if (run.scenario.endlessFrom !== null && !failed && !ACCIDENTS.includes(error.name)) return null;
+    // So does one whose server fails for good, by handing on what the API said.
+    if (last?.kind === "fault" && !ACCIDENTS.includes(error.name) && failsForGood(run, last)) return null;
     const accident = ACCIDENTS.includes(error.name);
     const said = errorSaid(error, 240);
     return {
@@ -52,5 +54,10 @@ const diagnosis: Diagnosis = {
     };
   },
 };
+
+/** Whether another attempt would have been of no use: the request itself was turned down, or the next attempt fails as well. */
+function failsForGood(run: Run, fault: ReplyEvent): boolean {
+  return isTurnedDown(fault) || run.scenario.entry(fault.next).kind === "fault";
+}
 
 export default diagnosis;

@@ -30,7 +30,7 @@ lists(unserializedToolResult, {
   ],
   hasNot: [
     ...honestly(script(threeAtOnce)),
-    { name: "nothing at all, which the API takes", agent: result(() => undefined), headline: null },
+    { name: "nothing at all, which the API takes", agent: result(() => undefined), headline: "result-left-out" },
     { name: "text blocks", agent: result((value) => [{ type: "text", text: JSON.stringify(value) }]), headline: null },
   ],
 });

@@ -50,6 +50,12 @@ export interface ServerToolResultBlock {
   content: unknown;
 }
 
+/** What the API has made of a conversation that grew too long, when it hands the turn back for that. */
+export interface CompactionBlock {
+  type: "compaction";
+  content: string | null;
+}
+
 /** A block of a reply. */
 export type ReplyBlock =
   | TextBlock
@@ -57,7 +63,8 @@ export type ReplyBlock =
   | RedactedThinkingBlock
   | ToolUseBlock
   | ServerToolUseBlock
-  | ServerToolResultBlock;
+  | ServerToolResultBlock
+  | CompactionBlock;
 
 /** A block of a request: the known ones, or any other object with a type. */
 export type Block = ReplyBlock | ToolResultBlock | { type: string; [key: string]: unknown };
@@ -96,6 +103,8 @@ export interface ApiMessage {
 export interface ApiError {
   type: string;
   message: string;
+  /** Where the API has a name of its own for what is wrong. */
+  details?: { error_code: string };
 }
 
 /** A tool as a request's `tools` declares it. */

@@ -10,6 +10,8 @@ export interface Run {
   /** The other conversations that the same import of the submission held, before this one or at the same time. */
   beside: readonly Scenario[];
   trace: Trace;
+  /** Most replies that the exercise allows of a conversation without end; null or left out where it names no number. */
+  cap?: number | null;
   outcome: Outcome;
   /** Which kind of `looped`, `stalled`, `crashed` or `blocked`; null for `returned` and `threw`. */
   kind: string | null;

@@ -26,6 +26,8 @@ export interface Scenario {
   readonly stuck: boolean;
   /** What an honest loop does; null where the script never ends. */
   readonly expected: Expected | null;
+  /** Refusals the real API is not known for and that this run plays all the same, by name. None when left out. */
+  readonly uncertain?: readonly string[];
 }
 
 /** The third argument of `runAgent`, for exercises about giving up in time. Null: not given. */

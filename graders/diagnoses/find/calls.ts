@@ -81,8 +81,9 @@ export function namesOf(calls: readonly { name: string }[]): string[] {
   return calls.map(({ name }) => name);
 }
 
-/** Whether a reply was the conversation's proper end. */
+/** Whether a reply was the conversation's proper end. One that a full context window cut off is not: it says half of something. */
 export function isEnd(reply: Delivered): boolean {
+  if (reply.message.stop_reason === "model_context_window_exceeded") return false;
   return reply.final && reply.complete && askedBy(reply).length === 0;
 }
 

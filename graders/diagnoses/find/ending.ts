@@ -14,3 +14,13 @@ export function refusedBy(run: Run, what: BlockedEvent["what"]): BlockedEvent | 
 export function lastTurn(trace: Trace): number {
   return trace.at(-1)?.turn ?? 0;
 }
+
+/** Errors that the language itself throws: never a loop's way of giving up. */
+export const ACCIDENTS: readonly string[] = [
+  "TypeError",
+  "ReferenceError",
+  "SyntaxError",
+  "RangeError",
+  "EvalError",
+  "URIError",
+];

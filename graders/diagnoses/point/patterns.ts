@@ -59,17 +59,20 @@ function isFirstOf(above: readonly Node[], call: Node): boolean {
   );
 }
 
-function methodOf(call: Node): string | null {
+/** The method a call calls: `filter` in `list.filter(f)`; null for a plain function. */
+export function methodOf(call: Node): string | null {
   const callee = bare(call.callee as Node);
   return callee.type === "MemberExpression" ? nameOf(callee.property as Node) : null;
 }
 
-function endOfCallee(call: Node): number {
+/** Where the name of a called method begins. */
+export function endOfCallee(call: Node): number {
   const callee = bare(call.callee as Node);
   return callee.type === "MemberExpression" ? (callee.property as Node).start : call.start;
 }
 
-function nameOf(node: Node): string | null {
+/** The name of an identifier; null for any other node. */
+export function nameOf(node: Node): string | null {
   return node.type === "Identifier" ? String(node.name) : null;
 }
 

@@ -1,0 +1,138 @@
+import { failingTool, oneTurn, polling, script, threeAtOnce, twoAtOnce, twoTurns } from "../testing/scripts.ts";
+import resultLeftOut from "./result-left-out.ts";
+import { loop } from "./testing/agents.ts";
+import { honestly, lists } from "./testing/check.ts";
+
+/** Runs each call, and answers with what `say` makes of it. */
+const saying = (say: (output: unknown, name: string) => unknown, more = {}) =>
+  loop({
+    result: async ({ id, name, input }, execute) => {
+      const output = await execute(name, input);
+      return { type: "tool_result", tool_use_id: id, content: say(output, name), ...more };
+    },
+  });
+
+lists(resultLeftOut, {
+  has: [
+    {
+      name: "the same word for every result",
+      agent: saying(() => "ok"),
+      script: script(twoTurns),
+      ends: "returned",
+      says: ["2 resultados", "«ok»", "`read_logs` y `restart_service`", "toolu_", "log of api"],
+      found: ["result-left-out"],
+    },
+    {
+      name: "a word that is written in the source",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const messages: unknown[] = [{ role: "user", content: userInput }];
+        for (;;) {
+          const { content, stop_reason } = await callModel({ messages, tools });
+          if (stop_reason !== "tool_use") return { content, stop_reason };
+          messages.push({ role: "assistant", content });
+          const results = [];
+          for (const block of content) {
+            if (block.type !== "tool_use") continue;
+            await executeTool(block.name, block.input);
+            results.push({ type: "tool_result", tool_use_id: block.id, content: "done" });
+          }
+          messages.push({ role: "user", content: results });
+        }
+      },
+      script: script(twoAtOnce),
+      line: 26,
+    },
+    {
+      name: "the tool's name and a word",
+      agent: saying((_, name) => `${name} executed successfully`),
+      script: script(threeAtOnce),
+      says: ["3 resultados"],
+    },
+    { name: "one result alone", agent: saying(() => "Hecho"), script: script(oneTurn), says: ["«Hecho»"] },
+    {
+      name: "no content at all",
+      agent: saying(() => undefined),
+      script: script(twoTurns),
+      says: ["sin nada en `content`", "with nothing in `content`"],
+    },
+    {
+      name: "the text of a value that was never passed on",
+      agent: saying(() => String(undefined)),
+      script: script(oneTurn),
+      says: ["«undefined»"],
+    },
+    { name: "in a text block", agent: saying(() => [{ type: "text", text: "ok" }]), script: script(twoTurns) },
+  ],
+  hasNot: [
+    ...honestly(script(twoTurns)),
+    ...honestly(script(threeAtOnce)),
+    ...honestly(script(failingTool)),
+    ...honestly(script(polling.slice(-4))),
+    {
+      name: "cut short",
+      agent: saying((output) => JSON.stringify(output).slice(0, 5)),
+      script: script(oneTurn),
+      headline: null,
+    },
+    {
+      name: "summed up in a number",
+      agent: saying((output) => `${JSON.stringify(output).length} characters`),
+      script: script(twoTurns),
+      headline: null,
+    },
+    {
+      name: "summed up in words",
+      agent: saying(() => "no errors found"),
+      script: script(oneTurn),
+      headline: null,
+    },
+    {
+      name: "one of them brings its value",
+      agent: saying((output, name) => (name === "read_logs" ? "ok" : JSON.stringify(output))),
+      script: script(twoTurns),
+      headline: null,
+    },
+    {
+      name: "the value comes beside the result",
+      agent: loop({
+        result: async ({ id, name, input }, execute) => {
+          await execute(name, input);
+          return { type: "tool_result", tool_use_id: id, content: "see below" };
+        },
+        user: (results) => [{ role: "user", content: [...results, { type: "text", text: "…" }] }],
+        request: ({ messages, tools }) => ({ messages, tools }),
+      }),
+      script: script(failingTool),
+    },
+    {
+      name: "flagged as errors",
+      agent: saying(() => "rejected by the host", { is_error: true }),
+      script: script(twoTurns),
+      headline: null,
+    },
+    {
+      name: "never run",
+      agent: loop({ result: ({ id }) => ({ type: "tool_result", tool_use_id: id, content: "ok" }) }),
+      script: script(twoTurns),
+      headline: "tool-not-run",
+    },
+    {
+      name: "an object turned into a text that says nothing",
+      agent: saying((output) => String(Object(output) === output ? output : { output })),
+      script: script(twoTurns),
+      headline: "unserialized-tool-result",
+    },
+    {
+      name: "a promise instead of a result",
+      agent: loop({
+        result: ({ id, name, input }, execute) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: JSON.stringify(execute(name, input)),
+        }),
+      }),
+      script: script(twoTurns),
+      headline: "unawaited-tool",
+    },
+  ],
+});
