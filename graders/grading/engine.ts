@@ -1,20 +1,20 @@
 /** Submission x spec -> grade: what is read, run, diagnosed and judged, in that order. */
 import { lstatSync } from "node:fs";
-import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
-import { openScenario } from "../model/scenario.ts";
+import type { ScenarioFile } from "../model/scenario-file.ts";
 import { compile } from "../sandbox/compile/compile.ts";
-import { codeFrame } from "../sandbox/compile/frame.ts";
 import type { Program } from "../sandbox/compile/program.ts";
 import { findEntry } from "../sandbox/entry.ts";
 import { type Submission, takeIn } from "../sandbox/intake.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { LAYERS, runtimeUrl } from "../sandbox/spawn.ts";
-import type { Run, Source } from "../trace/run.ts";
+import type { Source } from "../trace/run.ts";
 import type { Lang, Text } from "../trace/text.ts";
-import { type Course, type CourseExercise, compareIds, contentHash, editableFiles } from "./course.ts";
-import type { CriterionGrade, ExerciseGrade, Grade, Problem, RunGrade } from "./grade.ts";
+import { type Course, type CourseExercise, contentHash, editableFiles } from "./course.ts";
+import type { CriterionGrade, ExerciseGrade, GeneratedGrade, Grade, Problem } from "./grade.ts";
 import { type Earlier, gradeQuiz, type QuizOutcome } from "./grade-quiz.ts";
 import { COULD_NOT_RUN, NOT_STARTED, noEntry, notHandedIn, ourError, refusalProblem } from "./problems.ts";
+import { runGrade } from "./run-grade.ts";
+import { playAll, replay } from "./runs.ts";
 import type { JudgedRun, Work } from "./spec.ts";
 
 export interface EngineOptions {
@@ -40,6 +40,8 @@ export interface Engine {
    * @param off the ideas that were off in that try, to be shown again
    */
   gradeExercise(exercise: CourseExercise, folder: string, used?: number, off?: readonly Text[]): Promise<ExerciseGrade>;
+  /** Grades the code of an exercise on this one conversation and no other: a generated one, from its file. */
+  replayExercise(exercise: CourseExercise, folder: string, scenario: ScenarioFile): Promise<ExerciseGrade>;
   /** Puts exercises' grades together. */
   report(exercises: ExerciseGrade[]): Grade;
   /** Ends every process that was started; resolves when they are gone. */
@@ -51,14 +53,16 @@ export function createEngine(options: EngineOptions): Engine {
   const sandbox = createSandbox({ runtime, ...(options.wallMs ? { wallMs: options.wallMs } : {}) });
   const url = runtimeUrl(runtime);
   const tools: Tools = { ...options, sandbox, url };
+  const grade = async (exercise: CourseExercise, folder: string, earlier: Earlier, only: ScenarioFile | null) => {
+    try {
+      return await gradeExercise(tools, exercise, folder, earlier, only);
+    } catch (error) {
+      return ungraded(exercise, "error", ourError(error));
+    }
+  };
   return {
-    gradeExercise: async (exercise, folder, used = 0, off = []) => {
-      try {
-        return await gradeExercise(tools, exercise, folder, { used, off });
-      } catch (error) {
-        return ungraded(exercise, "error", ourError(error));
-      }
-    },
+    gradeExercise: (exercise, folder, used = 0, off = []) => grade(exercise, folder, { used, off }, null),
+    replayExercise: (exercise, folder, scenario) => grade(exercise, folder, { used: 0, off: [] }, scenario),
     report: (exercises) => ({ kit: options.kit, pack: course.pack, seed, layers: [...LAYERS], exercises }),
     close: () => sandbox.close(),
   };
@@ -74,10 +78,12 @@ async function gradeExercise(
   exercise: CourseExercise,
   folder: string,
   earlier: Earlier,
+  only: ScenarioFile | null,
 ): Promise<ExerciseGrade> {
   const hasCode = (exercise.scenarios ?? []).length > 0;
   let problem: Problem | null = null;
   let runs: JudgedRun[] = [];
+  let generated: GeneratedGrade | null = null;
   let touched = false;
 
   if (!existsAsFile(folder)) return ungraded(exercise, "untouched", notHandedIn(exercise));
@@ -86,8 +92,10 @@ async function gradeExercise(
     if (taken.ok) {
       touched ||= isTouched(tools.course, exercise, taken.value);
       const compiled = await compileSubmission(taken.value, tools.url);
-      if (compiled.ok) runs = await runScenarios(tools, exercise, compiled.program, compiled.entry);
-      else problem = compiled.problem;
+      if (compiled.ok) {
+        const player = { ...tools, exercise, program: compiled.program, entry: compiled.entry };
+        ({ runs, generated } = await (only === null ? playAll(player) : replay(player, only)));
+      } else problem = compiled.problem;
     } else {
       problem = refusalProblem(taken.refusal, { files: [] });
       touched = true;
@@ -129,6 +137,7 @@ async function gradeExercise(
     points: sum(criteria),
     criteria,
     runs: runs.map(runGrade),
+    generated,
     quiz: quiz?.grade ?? null,
     problem,
   };
@@ -144,57 +153,6 @@ async function compileSubmission(submission: Submission, url: string): Promise<C
   const entry = findEntry(compiled.value.exports, text);
   if (entry !== null) return { ok: true, program: compiled.value, entry };
   return { ok: false, problem: refusalProblem(noEntry(submission.entry, compiled.value.exports), source) };
-}
-
-async function runScenarios(
-  tools: Tools,
-  exercise: CourseExercise,
-  program: Program,
-  entry: string,
-): Promise<JudgedRun[]> {
-  const runs: JudgedRun[] = [];
-  const limits = { cap: exercise.cap ?? null };
-  let outOfTime = false;
-  for (const name of exercise.scenarios ?? []) {
-    const file = await tools.course.scenario(name);
-    const scenario = openScenario(file, { name, seed: `${tools.seed}/${exercise.id}/${name}`, lang: tools.lang });
-    const run = await tools.sandbox.run({
-      program,
-      entry,
-      scenario,
-      stopWhen: (trace) => stopWhen(trace, scenario, limits),
-      keepAllOutput: tools.keepAllOutput ?? false,
-      // What held up one run until the clock ended it will hold up the next: there is no point in waiting as long again.
-      shortWall: outOfTime,
-    });
-    outOfTime ||= run.kind === "out-of-time";
-    // Advice points ahead, to an exercise that is still to come.
-    const findings = diagnose(run).filter(
-      ({ weight, exercise: teaches }) => weight === "fault" || compareIds(teaches, exercise.id) > 0,
-    );
-    runs.push({ ...run, findings });
-  }
-  return runs;
-}
-
-function runGrade(run: JudgedRun): RunGrade {
-  const { expected } = run.scenario;
-  return {
-    scenario: run.scenario.name,
-    title: run.scenario.title,
-    outcome: run.outcome,
-    kind: run.kind,
-    counts: run.counts,
-    expected: expected && { callModel: expected.callModel, executeTool: expected.executeTool },
-    findings: run.findings.map((finding) => ({ ...finding, frame: frameOf(run, finding.at) })),
-    error: run.error && { ...run.error, at: run.at },
-    printed: run.printed,
-    ms: run.ms,
-  };
-}
-
-function frameOf(run: Run, at: Run["at"]) {
-  return at ? codeFrame(run.source, at) : null;
 }
 
 function isTouched(course: Course, { folder }: CourseExercise, submission: Submission): boolean {
@@ -227,7 +185,19 @@ function ungraded(exercise: CourseExercise, status: "untouched" | "error", probl
     }),
   );
   const { id, folder, title, kind } = exercise;
-  return { id, folder, title, kind, status, points: sum(criteria), criteria, runs: [], quiz: null, problem };
+  return {
+    id,
+    folder,
+    title,
+    kind,
+    status,
+    points: sum(criteria),
+    criteria,
+    runs: [],
+    generated: null,
+    quiz: null,
+    problem,
+  };
 }
 
 /** The values that `#harness` exports: a wrong name in an import is told with the right one. */

@@ -1,3 +1,4 @@
+import type { ScenarioFile } from "../model/scenario-file.ts";
 import type { Spot } from "../trace/events.ts";
 import type { Counts, Outcome, Printed } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
@@ -23,6 +24,8 @@ export interface ExerciseGrade {
   points: Points;
   criteria: CriterionGrade[];
   runs: RunGrade[];
+  /** Conversations drawn at random; null where none was played. */
+  generated: GeneratedGrade | null;
   /** The conversation of a quiz, for the student to read; null where there is none. */
   quiz: QuizGrade | null;
   /** Why the submission could not be run at all (does not compile, file refused, our own error). */
@@ -57,6 +60,13 @@ export interface RunGrade {
   error: { name: string; message: string; at: Spot | null; stack: Spot[] } | null;
   printed: Printed;
   ms: number;
+}
+
+export interface GeneratedGrade {
+  /** How many were drawn and played, those that made a failure smaller aside. */
+  played: number;
+  /** The smallest that the loop failed, to be played again from its file; its run is among the exercise's runs. */
+  failed: { file: ScenarioFile; when: Text; transcript: Text } | null;
 }
 
 export interface FindingGrade {

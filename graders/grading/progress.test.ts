@@ -33,6 +33,7 @@ function graded(status: ExerciseGrade["status"], quiz: Partial<QuizGrade> | null
     points: { earned: 0, possible: 40 },
     criteria: [],
     runs: [],
+    generated: null,
     quiz: quiz && {
       conversation: 1,
       nextConversation: null,

@@ -22,6 +22,7 @@ export const words = {
   got: { es: "obtenido", en: "got" },
   ended: { es: "Terminó:", en: "It ended:" },
   alsoFound: { es: "También se vio", en: "Also seen" },
+  why: { es: "Por qué:", en: "Why:" },
   errorWas: { es: "El error:", en: "The error:" },
   threw: { es: "Lanzó", en: "Threw" },
 

@@ -34,6 +34,7 @@ export interface ExerciseDocument {
   points: Points;
   criteria: CriterionDocument[];
   runs: RunDocument[];
+  generated: GeneratedDocument | null;
   quiz: QuizDocument | null;
   problem: ProblemDocument | null;
 }
@@ -66,6 +67,11 @@ export interface DiagnosisDocument extends SpotDocument {
   detail: string;
   next: string;
   turn: number;
+}
+
+export interface GeneratedDocument {
+  played: number;
+  failed: { when: string; scenario: unknown } | null;
 }
 
 export interface QuizDocument {
@@ -130,7 +136,7 @@ export function totalsOf(exercises: readonly ExerciseGrade[]): TotalsDocument {
 }
 
 function exerciseDocument(exercise: ExerciseGrade, lang: Lang): ExerciseDocument {
-  const { quiz, problem } = exercise;
+  const { generated, quiz, problem } = exercise;
   return {
     id: exercise.id,
     folder: exercise.folder,
@@ -146,6 +152,10 @@ function exerciseDocument(exercise: ExerciseGrade, lang: Lang): ExerciseDocument
       message: criterion.message?.[lang] ?? null,
     })),
     runs: exercise.runs.map((run) => runDocument(run, lang)),
+    generated: generated && {
+      played: generated.played,
+      failed: generated.failed && { when: generated.failed.when[lang], scenario: generated.failed.file },
+    },
     quiz: quiz && {
       conversation: quiz.conversation,
       nextConversation: quiz.nextConversation,
@@ -162,7 +172,8 @@ function exerciseDocument(exercise: ExerciseGrade, lang: Lang): ExerciseDocument
   };
 }
 
-function runDocument(run: RunGrade, lang: Lang): RunDocument {
+/** A run as documents hold it, not cleaned yet. */
+export function runDocument(run: RunGrade, lang: Lang): RunDocument {
   const { counts, expected, error, printed } = run;
   return {
     scenario: run.scenario,

@@ -10,6 +10,8 @@ import { hasPrinted, printedRows } from "./printed.ts";
 export interface Depth {
   verbose: boolean;
   showAll: boolean;
+  /** Folder of the conversations that were drawn and failed; null where they are not kept. */
+  generatedIn: string | null;
 }
 
 type Lead = Pick<FindingGrade, "at" | "frame" | "headline" | "detail" | "next" | "turn"> & { id: string | null };
@@ -87,7 +89,7 @@ function failedRows(page: Page, exercise: ExerciseGrade, runs: readonly RunGrade
     hang(say(page, lead.detail), width, BODY),
     errorRows(page, run, lead),
     frameRows(page, lead.at, lead.frame, BODY),
-    hang(say(page, lead.next), width, `${BODY}→ `),
+    [...hang(say(page, lead.next), width, `${BODY}→ `), ...whyRows(page, lead.id, depth, BODY)],
     ...runs.map((one, index) => {
       if (!hasPrinted(one.printed)) return [];
       const name = quoted(page, say(page, one.title));
@@ -100,7 +102,7 @@ function failedRows(page: Page, exercise: ExerciseGrade, runs: readonly RunGrade
         ...printedRows(page, one.printed, { exercise: exercise.id, showAll: depth.showAll, indent: BODY }),
       ];
     }),
-    ...(depth.verbose ? moreRows(page, lead, runs) : []),
+    ...(depth.verbose ? moreRows(page, lead, runs, depth) : []),
   );
 }
 
@@ -141,7 +143,13 @@ function errorText(page: Page, error: { name: string; message: string }): string
   return message === "" ? cleanName(error.name) : `${fold(cleanName(error.name), page.lang)}: ${message}`;
 }
 
-function moreRows(page: Page, lead: Lead, runs: readonly RunGrade[]): string[][] {
+/** Where the mistake is explained; an ending that no diagnosis tells has no page. */
+function whyRows({ lang, width, ink }: Page, id: string | null, { verbose }: Depth, indent: string): string[] {
+  if (id === null || !verbose) return [];
+  return hang(`${words.why[lang]} npx bucle explain ${id}`, width, indent).map((row) => ink.dim(row));
+}
+
+function moreRows(page: Page, lead: Lead, runs: readonly RunGrade[], depth: Depth): string[][] {
   const { lang, width } = page;
   const other = uniqueFindings(page, runs).filter((finding) => finding.id !== lead.id && finding.weight === "fault");
   return [
@@ -150,6 +158,7 @@ function moreRows(page: Page, lead: Lead, runs: readonly RunGrade[]): string[][]
       ...hang(say(page, finding.detail), width, `${BODY}  `),
       ...frameRows(page, finding.at, finding.frame, `${BODY}  `),
       ...hang(say(page, finding.next), width, `${BODY}  → `),
+      ...whyRows(page, finding.id, depth, `${BODY}  `),
     ]),
     ...runs.map((run) => countRows(page, run)),
   ];
@@ -232,6 +241,7 @@ function adviceRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[]
         ),
         ...(whole ? hang(say(page, finding.detail), width, BODY) : []),
         ...(whole ? hang(say(page, finding.next), width, `${BODY}→ `) : []),
+        ...whyRows(page, finding.id, depth, BODY),
       ];
     });
 }

@@ -4,6 +4,7 @@ import { cleanName } from "../clean.ts";
 import { totalsOf } from "../json/json.ts";
 import { counted, words } from "../words.ts";
 import { frameRows } from "./frame.ts";
+import { generatedRows } from "./generated.ts";
 import { bar, hang, stack, table, widthOf } from "./layout.ts";
 import { finish, openPage, type Page, say } from "./page.ts";
 import { quizRows } from "./quiz.ts";
@@ -20,6 +21,8 @@ export interface TerminalOptions {
   showAll?: boolean;
   /** False where something else stands below it and says what comes next. */
   footer?: boolean;
+  /** Folder in which conversations that were drawn and failed are kept, as the student would write it. */
+  generatedIn?: string;
 }
 
 const STATUS_MARK = { passed: "✓", failed: "✗", error: "!", untouched: "·" } as const;
@@ -34,7 +37,11 @@ const BODY = "    ";
  */
 export function toTerminal(grade: Grade, options: TerminalOptions): string {
   const page = openPage(options);
-  const depth: Depth = { verbose: options.verbose, showAll: options.showAll ?? false };
+  const depth: Depth = {
+    verbose: options.verbose,
+    showAll: options.showAll ?? false,
+    generatedIn: options.generatedIn ?? null,
+  };
   const brief = grade.exercises.length > 1 && !depth.verbose;
   return finish(
     stack(
@@ -93,6 +100,7 @@ function exerciseRows(page: Page, exercise: ExerciseGrade, depth: Depth): string
     heading,
     criteriaRows(page, exercise.criteria),
     runsRows(page, exercise, depth),
+    depth.verbose || exercise.generated?.failed ? generatedRows(page, exercise, depth.generatedIn) : [],
     quizRows(page, exercise, depth.verbose),
   );
 }

@@ -509,6 +509,7 @@ function exercise(own: Partial<ExerciseGrade>): ExerciseGrade {
     points: { earned: 0, possible: 0 },
     criteria: [],
     runs: [],
+    generated: null,
     quiz: null,
     problem: null,
     ...own,

@@ -4,6 +4,7 @@
  */
 import type { JudgedRun, Work } from "../../grading/spec.ts";
 import { type Block, isText, isToolResult, isToolUse } from "../../trace/api.ts";
+import type { ToolCallEvent } from "../../trace/events.ts";
 import type { Scenario } from "../../trace/scenario.ts";
 import type { Text } from "../../trace/text.ts";
 import {
@@ -19,6 +20,7 @@ import {
   resultsIn,
   returnedBy,
   scriptedCalls,
+  scriptedTurns,
   sentMessages,
   toolCallsOf,
   toolResultsOf,
@@ -45,6 +47,16 @@ export function inEveryRun(work: Work, evidences: readonly Evidence[], where = (
     }
   }
   return null;
+}
+
+/** Demands one of several ways: the evidences of one list, all of them. Says what the first way lacks when none is shown. */
+export function either(...ways: readonly (readonly Evidence[])[]): Evidence {
+  return (run) => {
+    const reasons = ways.map((evidences) => {
+      return evidences.map((evidence) => evidence(run)).find((reason) => reason !== null) ?? null;
+    });
+    return reasons.includes(null) ? null : (reasons[0] ?? NOTHING_RAN);
+  };
 }
 
 /** Runs whose model asks for tools: those in which a loop has something to do. */
@@ -83,9 +95,12 @@ export const handsBackTheText: Evidence = (run) => {
   return found.some((own) => thoughts.every(({ nonce }) => !own.includes(nonce))) ? null : THINKING_IN_THE_TEXT;
 };
 
-/** Every call the model made was run once, with the input the model wrote, and nothing else was run. Refused calls were not. */
+/**
+ * Every call the model made was run, with the input the model wrote, and nothing else was run. Refused calls were not. A call
+ * that went well was run once; one that failed may be tried again.
+ */
 export const ranEveryCall: Evidence = (run) => {
-  const ran = toolCallsOf(run);
+  const ran = withoutRetries(run);
   const turns = turnsOf(run);
   for (const { reply, calls } of turns) {
     const refused = refusedIn(run, reply);
@@ -100,8 +115,7 @@ export const ranEveryCall: Evidence = (run) => {
   }
   const surplus = ran.find(({ answers }) => answers === null);
   if (surplus) {
-    const same = (call: { name: string; input: unknown }) => JSON.stringify([call.name, call.input]);
-    const wasAsked = turns.some(({ calls }) => calls.some((call) => same(call) === same(surplus)));
+    const wasAsked = turns.some(({ calls }) => calls.some((call) => isSameCall(call, surplus)));
     return wasAsked ? ranMoreOften(surplus.name) : RAN_UNASKED;
   }
   if (ran.length !== run.scenario.expected?.executeTool)
@@ -133,8 +147,9 @@ export const answeredEveryCall: Evidence = (run) => {
   return null;
 };
 
-/** Every later request still held the prompt and all the calls and results so far. */
+/** Every later request still held the prompt and all the calls and results so far, and nothing of another conversation. */
 export const keptHistory: Evidence = (run) => {
+  if (run.findings.some(({ id }) => id === "state-shared-between-runs")) return SHARED_STATE;
   const later = answeredRequestsOf(run).slice(1);
   if (later.length === 0) return NEVER_ASKED_AGAIN;
   if (turnsOf(run).length !== scriptedTurns(run.scenario)) return NOT_ALL_TURNS;
@@ -221,10 +236,18 @@ export function answeredRight(work: Work, keys: readonly string[]): Text | null 
   return keys.every((key) => right.includes(key)) ? null : PREDICTION_OFF;
 }
 
-function scriptedTurns(scenario: Scenario): number {
-  const asking = Array.from({ length: scenario.length }, (_, index) => scenario.entry(index));
-  return asking.filter((entry) => entry.kind === "reply" && entry.content.some(({ type }) => type === "tool_use"))
-    .length;
+/** The tools that were run, without the further tries of a call that had failed. */
+function withoutRetries(run: JudgedRun): ToolCallEvent[] {
+  const failed = new Set(toolResultsOf(run).flatMap(({ call, outcome }) => (outcome.kind === "error" ? call : [])));
+  const ran = toolCallsOf(run);
+  return ran.filter((call, index) => {
+    const before = ran.slice(0, index).findLast((earlier) => isSameCall(earlier, call));
+    return call.answers !== null || before === undefined || !failed.has(before.call);
+  });
+}
+
+function isSameCall(a: { name: string; input: unknown }, b: { name: string; input: unknown }): boolean {
+  return JSON.stringify([a.name, a.input]) === JSON.stringify([b.name, b.input]);
 }
 
 /** The token in what the tool gave back for a call; null when it was not run, or failed. */
@@ -237,10 +260,13 @@ function resultNonce(run: JudgedRun, id: string): string | null {
 /** What tells one block of a type from another. */
 function identity(block: Block): unknown {
   if (isToolUse(block)) return block.id;
-  return isText(block) ? block.text : (block as { thinking?: unknown }).thinking;
+  if (isText(block)) return block.text;
+  const { thinking, data } = block as { thinking?: unknown; data?: unknown };
+  return thinking ?? data;
 }
 
-function hasText(content: unknown): boolean {
+/** Whether the content of a tool_result has something to read in it. */
+export function hasText(content: unknown): boolean {
   if (typeof content === "string") return content.trim() !== "";
   if (!Array.isArray(content)) return false;
   return content.some((block) => typeof block?.text === "string" && block.text.trim() !== "");
@@ -301,6 +327,10 @@ function blockLost(type: string): Text {
 const NOTHING_RAN: Text = {
   es: "Ninguna conversación llegó a correr, así que no hay nada que juzgar todavía.",
   en: "No conversation was run, so there is nothing to judge yet.",
+};
+const SHARED_STATE: Text = {
+  es: "una petición lleva mensajes de otra conversación.",
+  en: "one request carries messages of another conversation.",
 };
 const NOT_RETURNED: Text = {
   es: "runAgent no llegó a devolver nada.",

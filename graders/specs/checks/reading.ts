@@ -46,16 +46,23 @@ export function callsIn(reply: Answered): ToolUseBlock[] {
   return reply.message.content.filter(isToolUse);
 }
 
-/** The replies that asked for tools, each with its calls. */
+/** The replies that wait for results, each with its calls. A call in a reply that was cut or declined is not to be run. */
 export function turnsOf(run: Run): { reply: Answered; calls: ToolUseBlock[] }[] {
   return repliesOf(run)
+    .filter(({ message }) => message.stop_reason === "tool_use")
     .map((reply) => ({ reply, calls: callsIn(reply) }))
     .filter(({ calls }) => calls.length > 0);
 }
 
+/** How many replies of a scenario's script wait for results, once round. */
+export function scriptedTurns(scenario: Scenario): number {
+  return scriptedReplies(scenario).filter((entry) => entry.stopReason === "tool_use" && callsOf(entry).length > 0)
+    .length;
+}
+
 /** Whether the script of a scenario asks for tools at all. */
 export function asksForTools(scenario: Scenario): boolean {
-  return scriptedCalls(scenario).length > 0;
+  return scriptedTurns(scenario) > 0;
 }
 
 /** Every call of a scenario's script, once round. */

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { openScenario } from "../../model/scenario.ts";
+import { parseScenario, type ScenarioFile } from "../../model/scenario-file.ts";
+import { exerciseOf, FAKE, freshFolder, openEngine, openFake, read, submission } from "../testing/fake.ts";
+import { conversations } from "./conversations.ts";
+import { describe } from "./describe.ts";
+import { hunt } from "./hunt.ts";
+import { keepGenerated, readGenerated } from "./keep.ts";
+
+const temp = freshFolder();
+const course = await openFake();
+const engine = openEngine(course);
+const exercise = exerciseOf(course, "1.2");
+const kettle = await course.scenario("kettle-on");
+const SOLUTION = read(FAKE, "solutions", exercise.folder, "agent.ts");
+const folderOf = (name: string, text: string) => submission(join(temp, name), { "agent.ts": text });
+
+test("every drawn conversation is a scenario that could stand in a file", () => {
+  fc.assert(
+    fc.property(conversations([kettle])!, (file) => {
+      const parsed = parseScenario(JSON.parse(JSON.stringify(file)), "drawn");
+      for (const lang of ["es", "en"] as const) {
+        const scenario = openScenario(parsed, { name: "drawn", seed: "s", lang });
+        expect(scenario.expected!.callModel).toBe(file.replies.length);
+        expect(describe(file)[lang]).not.toMatch(/undefined/);
+      }
+    }),
+  );
+});
+
+test("nothing is drawn where no scenario has a call to draw from", () => {
+  expect(conversations([{ ...kettle, replies: [{ text: "hello {{nonce}}" }] }])).toBeNull();
+});
+
+test("nothing is asked that the scenarios do not ask: their tools never fail, so no drawn one does", () => {
+  const drawn = fc.sample(conversations([kettle])!, { seed: 1, numRuns: 300 });
+  const behaviours = JSON.stringify(drawn.map(({ replies }) => replies));
+  expect(behaviours).not.toMatch(/"throws"|"hangs"|"refuse"|"invented"/);
+});
+
+const asksFor = (file: ScenarioFile) =>
+  Math.max(...file.replies.map((reply) => ("calls" in reply ? reply.calls!.length : 0)));
+
+test("a failure is made as small as it goes, and the same seed finds the same", async () => {
+  const search = () => hunt({ files: [kettle], tries: 20, seed: "a", fails: async (file) => asksFor(file) >= 2 });
+  const found = await search();
+  expect(describe(found!).en).toBe("when one turn asks for two tools, the same tool twice");
+  expect(await search()).toEqual(found);
+});
+
+test("a search that finds nothing plays as many conversations as it was told to, and one that fails on all ends, too", async () => {
+  let played = 0;
+  expect(await hunt({ files: [kettle], tries: 7, seed: "a", fails: async () => ++played < 0 })).toBeNull();
+  expect(played).toBe(7);
+  played = 0;
+  const smallest = await hunt({ files: [kettle], tries: 7, seed: "a", fails: async () => ++played > 0 });
+  expect(smallest!.replies).toHaveLength(1);
+  expect(played).toBeLessThanOrEqual(41);
+});
+
+/** It answers the first call of a reply and no other: enough for the exercise's own scenario. */
+const ONLY_FIRST = SOLUTION.replace(
+  "of response.content)",
+  'of response.content.filter(({ type }) => type === "tool_use").slice(0, 1))',
+);
+
+test("a loop that passes the fixed scenarios and fails a drawn one is told when, and can play it again", async () => {
+  expect(ONLY_FIRST).not.toBe(SOLUTION);
+  const folder = folderOf("first", ONLY_FIRST);
+  const grade = await engine.gradeExercise(exercise, folder);
+  expect(grade).toMatchObject({ status: "failed", generated: { failed: { when: { en: expect.any(String) } } } });
+  const own = grade.runs.filter(({ scenario }) => scenario !== "generated");
+  expect(own.map(({ outcome, findings }) => [outcome, findings.length])).toEqual([["returned", 0]]);
+  const drawn = grade.runs.filter(({ scenario }) => scenario === "generated");
+  expect(drawn).toHaveLength(1);
+  expect(drawn[0]!.title.en).toMatch(/^Generated conversation: when /);
+
+  keepGenerated(temp, grade);
+  const again = await engine.replayExercise(exercise, folder, await readGenerated(join(temp, "1.2.json")));
+  expect(again.runs.map(({ findings }) => findings.map(({ id }) => id))).toEqual([
+    drawn[0]!.findings.map(({ id }) => id),
+  ]);
+  expect(again.status).toBe("failed");
+});
+
+test("the solution passes what is drawn; what fails the fixed scenarios is shown no more", async () => {
+  const solved = await engine.gradeExercise(exercise, folderOf("solved", SOLUTION));
+  expect(solved).toMatchObject({ status: "passed", generated: { played: 3, failed: null } });
+  const wrong = read(FAKE, "solutions", exercise.folder, "wrong", "stopped-early.ts");
+  expect(await engine.gradeExercise(exercise, folderOf("wrong", wrong))).toMatchObject({ generated: null });
+});
+
+/** A loop that keeps its messages where the next conversation finds them. */
+const SHARED = SOLUTION.replace(
+  /^( *)const messages(.*) = \[.*\];$/m,
+  '$1messages.push({ role: "user", content: userInput });',
+).replace(/^export /m, "const messages: any[] = [];\n\nexport ");
+
+test("a loop whose conversations share their messages fails on the second", async () => {
+  expect(SHARED).toMatch(/^const messages/m);
+  const grade = await engine.gradeExercise(exercise, folderOf("shared", SHARED));
+  expect(grade.status).toBe("failed");
+  expect(grade.runs.map(({ title }) => title.en)).toContain("Two conversations, one after the other");
+  expect(grade.runs.at(-1)!.findings[0]?.id).toBe("state-shared-between-runs");
+});
