@@ -31,11 +31,16 @@ export class UsageError extends Error {
  * @param next the progress, read again and changed just before it is written
  */
 export function keepProgress(kit: Kit, file: string, next: () => Progress): void {
+  keepWhereItCan(kit, file, () => writeProgress(file, next()));
+}
+
+/** Writes what a verdict leaves behind. @param where what is named when that cannot be done */
+export function keepWhereItCan(kit: Kit, where: string, write: () => void): void {
   try {
-    writeProgress(file, next());
+    write();
   } catch (error) {
     if (error instanceof UnreadableProgress) throw error;
-    process.stderr.write(`${NOT_KEPT[kit.lang]} ${file} (${(error as NodeJS.ErrnoException).code ?? error})\n`);
+    process.stderr.write(`${NOT_KEPT[kit.lang]} ${where} (${(error as NodeJS.ErrnoException).code ?? error})\n`);
   }
 }
 
@@ -47,7 +52,7 @@ export function openKitCourse(kit: Kit): Course {
 }
 
 /** `BUCLE_TIME_LIMIT_MS`: the wall-clock limit of a run, ms; null when it is not set. */
-function timeLimit(): number | null {
+export function timeLimit(): number | null {
   const given = process.env[WALL_SETTING];
   if (given === undefined || given === "") return null;
   const limit = Number(given);

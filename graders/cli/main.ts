@@ -78,8 +78,10 @@ export async function main(args: readonly string[], installed: Installed): Promi
 
 /** A command that tells its help in one language, and its errors to us. */
 function speaking(command: Command, lang: Lang, options: NonNullable<Verb["options"]>): Command {
-  for (const { flags, value, text } of options) {
-    command.addOption(new Option(value ? `${flags} <${value[lang]}>` : flags, text[lang]));
+  for (const { flags, value, repeat, text } of options) {
+    const option = new Option(value ? `${flags} <${value[lang]}>` : flags, text[lang]);
+    if (repeat) option.argParser((next: string, before: string[] = []) => [...before, next]);
+    command.addOption(option);
   }
   return command
     .helpOption("-h, --help", HELP[lang])

@@ -9,7 +9,7 @@ function kitRoot() {
   return resolve(__dirname, "..", "..");
 }
 
-const NOT_SOURCE = /(\.test\.ts|\.d\.ts|\.json|\.txt|\.md)$|(^|\/)(fake-course|testing|golden|bench)(\/|$)/;
+const NOT_SOURCE = /(\.test\.ts|\.d\.ts|\.json|\.txt|\.md)$|(^|\/)(fake-course|testing|golden|bench|mutants)(\/|$)/;
 
 function sourcesBelow(root, folder, found) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {

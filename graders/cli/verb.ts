@@ -8,8 +8,8 @@ export interface Verb {
   order: number;
   summary: Text;
   argument?: { syntax: string; text: Text };
-  /** `value`: what the option takes, by its name in the help. */
-  options?: readonly { flags: string; value?: Text; text: Text }[];
+  /** `value`: what the option takes, by its name in the help. `repeat`: it may be given many times, and is a list. */
+  options?: readonly { flags: string; value?: Text; repeat?: true; text: Text }[];
   /**
    * @param words the arguments
    * @param options as commander reads them; `--no-color` is `color: false`

@@ -1,8 +1,11 @@
 /** Plays small agents against the fake model in this process, so that a test reads like the loop it is about. */
 import { stopWhen } from "../diagnoses/catalog/catalog.ts";
-import { converse } from "../model/conversation.ts";
+import { mayPass } from "../diagnoses/find/faults.ts";
+import { converse, type ToolsSeen } from "../model/conversation.ts";
+import type { Answer } from "../model/model.ts";
 import { openScenario } from "../model/scenario.ts";
 import { parseScenario } from "../model/scenario-file.ts";
+import type { StreamEvent } from "../model/stream.ts";
 import type { ApiMessage, ToolDefinition } from "../trace/api.ts";
 import { countsOf } from "../trace/counts.ts";
 import type { Outcome, Run } from "../trace/run.ts";
@@ -14,8 +17,13 @@ export interface Hands {
   callModel(request: Record<string, unknown>): Promise<ApiMessage>;
   // biome-ignore lint/suspicious/noExplicitAny: a tool returns anything, and a student reads it as they like
   executeTool(name: string, input: unknown): Promise<any>;
+  /** The same request as a stream: its events, as they arrive. One that breaks off ends in an error, or just so. */
+  stream(request: Record<string, unknown>): AsyncGenerator<StreamEvent>;
+  print(line: string): void;
   tools: readonly ToolDefinition[];
   userInput: string;
+  /** What `runAgent` is given as its third argument. */
+  options: { signal: AbortSignal; budget: number | null };
 }
 
 export type Agent = (hands: Hands) => unknown;
@@ -27,9 +35,13 @@ export interface Setting {
   scenario?: Scenario;
   /** What else the agent's module has held. */
   beside?: readonly Scenario[];
+  /** `results`: tools run where nobody watches, each with an answer of its own. */
+  toolsSeen?: ToolsSeen;
   /** Let it go on whatever the diagnoses say of it; for programs that end by themselves. */
   unstopped?: boolean;
   cap?: number | null;
+  /** The signal fires once so many events have been written down. */
+  abortAfter?: number;
   /** HTTP attempts of one call of the model, as the SDK makes them. */
   attempts?: number;
   /** What the run ended with when only a sandbox could have seen it. */
@@ -46,7 +58,7 @@ const QUIET_TURNS = 4;
  */
 export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
   const scenario = setting.scenario ?? openTestScript(setting.script);
-  const talk = converse(scenario);
+  const talk = converse(scenario, setting.toolsSeen);
   const { trace } = talk;
   let stopped: string | null = null;
   const never = new Promise<never>(() => {});
@@ -55,41 +67,67 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
     stopped ??= stopWhen(trace, scenario, { cap: setting.cap ?? null });
     return stopped !== null;
   };
+  const aborting = new AbortController();
+  const abortInTime = () => {
+    if (aborting.signal.aborted || trace.length < (setting.abortAfter ?? Number.POSITIVE_INFINITY)) return;
+    talk.add({ type: "abort" });
+    aborting.abort();
+  };
 
-  const attempt = async (request: Record<string, unknown>, number: number): Promise<ApiMessage> => {
+  const attempt = async (request: Record<string, unknown>, number: number): Promise<Answer> => {
     // The SDK puts a request together some microtasks after it was called.
     for (let i = 0; i < 10; i++) await null;
     const body: unknown = JSON.parse(JSON.stringify({ model: "claude-sonnet-5-5", max_tokens: 1024, ...request }));
     const reply = talk.send({ body, attempt: number });
     if (parked()) return never;
-    if (reply.message !== null) return structuredClone(reply.message);
-    if (reply.kind === "fault" && number < (setting.attempts ?? 3)) return attempt(request, number + 1);
-    const { status, error } = reply;
-    const said = JSON.stringify({ type: "error", error });
-    throw Object.assign(new Error(`${status} ${said}`), {
-      name: status === 400 ? "BadRequestError" : "InternalServerError",
-      status,
-    });
+    abortInTime();
+    if (reply.message !== null) return reply;
+    if (reply.kind === "fault" && reply.broke === null && mayPass(reply.status) && number < (setting.attempts ?? 3))
+      return attempt(request, number + 1);
+    return reply;
   };
+  const callModel = async (request: Record<string, unknown>): Promise<ApiMessage> => {
+    const reply = await attempt(request, 1);
+    if (reply.message === null) throw errorFrom(reply);
+    return structuredClone(reply.message);
+  };
+  async function* stream(request: Record<string, unknown>): AsyncGenerator<StreamEvent> {
+    const reply = await attempt({ ...request, stream: true }, 1);
+    if (reply.events === null) throw errorFrom(reply);
+    for (const event of structuredClone(reply.events)) {
+      await null;
+      if (event.type === "error") throw errorFrom(reply);
+      if (event.type !== "ping") yield event;
+    }
+  }
 
   const executeTool = async (name: string, input: unknown): Promise<unknown> => {
+    if (setting.toolsSeen === "results") {
+      if (scenario.tools.some((tool) => tool.name === name)) return `${name} did ${JSON.stringify(input)}`;
+      throw new Error(`Unknown tool: ${name}`);
+    }
     const behaviour = talk.run(name, input);
+    abortInTime();
     if (parked() || behaviour.kind === "hangs") return never;
     for (let i = 0; i < 3; i++) await null;
     if (behaviour.kind === "throws") throw new Error(behaviour.message);
     return structuredClone(behaviour.value);
   };
 
+  const printed: string[] = [];
   const hands: Hands = {
-    callModel: (request) => attempt(request, 1),
+    callModel,
     executeTool,
+    stream,
+    print: (line) => printed.push(line),
     tools: scenario.tools,
     userInput: scenario.userInput,
+    options: { signal: aborting.signal, budget: scenario.options.budget },
   };
   if (setting.blocked) talk.add({ type: "blocked", ...setting.blocked, at: null });
   let ending: { outcome: Outcome; kind: string | null } | null = null;
   let error: Run["error"] = null;
-  (async () => agent(hands))().then(
+  (async () => drain(await agent(hands)))().then(
     (value) => {
       talk.add({
         type: "settled",
@@ -119,16 +157,62 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
     scenario,
     beside: setting.beside ?? [],
     trace,
+    cap: setting.cap ?? null,
     at: null,
     error,
     measured: {},
     ...end,
     ...setting.ended,
     counts: countsOf(trace),
-    printed: { head: [], tail: [], omittedLines: 0 },
+    printed: { head: printed, tail: [], omittedLines: 0 },
     source: { files: [{ name: "agent.ts", text: `export const runAgent = ${agent};\n` }] },
     ms: 0,
   };
+}
+
+/**
+ * Holds several conversations with the one agent, as one import of a submission does: what it keeps outside of itself they share.
+ * @param order one after the other, up to the first that does not settle; or at once
+ */
+export async function playBeside(
+  agent: Agent,
+  scenarios: readonly Scenario[],
+  order: "in-turn" | "at-once",
+  setting: Omit<Setting, "script" | "scenario" | "beside"> = {},
+): Promise<Run[]> {
+  if (order === "at-once") {
+    const others = (scenario: Scenario) => scenarios.filter((other) => other !== scenario);
+    return Promise.all(scenarios.map((scenario) => play(agent, { ...setting, scenario, beside: others(scenario) })));
+  }
+  const runs: Run[] = [];
+  for (const [index, scenario] of scenarios.entries()) {
+    const run = await play(agent, { ...setting, scenario, beside: scenarios.slice(0, index) });
+    runs.push(run);
+    if (run.outcome !== "returned" && run.outcome !== "threw") break;
+  }
+  return runs;
+}
+
+/** What the SDK throws of an answer that is no Message. */
+function errorFrom({ status, error, broke }: Answer): Error {
+  return Object.assign(new Error(`${status} ${JSON.stringify({ type: "error", error })}`), {
+    name: status === 400 ? "BadRequestError" : "InternalServerError",
+    status,
+    // What a stream had brought before it broke off. The SDK makes no second attempt at one.
+    ...(broke && { begun: broke.begun }),
+  });
+}
+
+/** A generator is read to its end, as the sandbox does. */
+async function drain(value: unknown): Promise<unknown> {
+  if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) return value;
+  const iterator = (value as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  const yielded: unknown[] = [];
+  for (;;) {
+    const step = await iterator.next();
+    if (step.done) return { yielded, returned: step.value };
+    yielded.push(step.value);
+  }
 }
 
 /** Opens a script as every test of a diagnosis does. */

@@ -43,6 +43,11 @@ export const threeAtOnce = [{ calls: [log("api"), restart("db"), log("web")] }, 
 export const noCall = [done];
 /** The same call in every turn: the model polls. */
 export const polling = [...Array.from({ length: 30 }, () => ({ calls: [log("api")] })), done];
+/** It polls for a while, and each time there is news. */
+export const patientPolling = [
+  ...[10, 40, 80, 100].map((percent) => ({ calls: [log("api", { returns: `${percent} % done ({{nonce}})` })] })),
+  done,
+];
 export const failingTool = [
   { text: "I will look. {{nonce}}", calls: [log("api", { throws: "disk full {{nonce}}" })] },
   done,
@@ -60,6 +65,8 @@ export const thinksLast = [
 ];
 export const emptyEnd = [{ calls: [log("api")] }, { stopReason: "end_turn" }];
 export const overloadedOnce = [{ fault: 529, retryAfterMs: 5 }, ...oneTurn];
+/** The first request is turned down, or the server fails, with this status. */
+export const failingOnce = (fault: number) => [{ fault }, ...oneTurn];
 export const truncated = [{ text: "It is {{nonce}}", stopReason: "max_tokens" }, done];
 export const refusing = [...Array.from({ length: 12 }, () => ({ text: "No. {{nonce}}", stopReason: "refusal" })), done];
 /** It never ends, and asks for something new each time. */
@@ -74,3 +81,10 @@ export const endless = script(
     endless: { from: 0 },
   },
 );
+/** It asks for the same again and again, and the same comes of it. */
+export const stuckOnOne = script([{ calls: [log("api")] }], { endless: { from: 0 }, stuck: true });
+/** It goes to and fro between two calls. */
+export const pingPong = script([{ calls: [log("api")] }, { calls: [restart("api")] }], {
+  endless: { from: 0 },
+  stuck: true,
+});

@@ -1,19 +1,24 @@
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { type CourseExercise, isStarted } from "../../grading/course.ts";
+import { generatedFolder, keepGenerated, readGenerated } from "../../grading/generated/keep.ts";
 import type { ExerciseGrade } from "../../grading/grade.ts";
 import { afterGrade, progressFile, readProgress } from "../../grading/progress.ts";
+import type { ScenarioFile } from "../../model/scenario-file.ts";
 import { toJson } from "../../reports/json/json.ts";
 import { toTerminal } from "../../reports/terminal/terminal.ts";
 import { warmUp } from "../../sandbox/compile/compile.ts";
+import type { Text } from "../../trace/text.ts";
 import {
   checkLang,
   exercisesById,
   exercisesFolder,
   keepProgress,
+  keepWhereItCan,
   look,
   openEngine,
   openKitCourse,
   seedOf,
+  UsageError,
 } from "../kit.ts";
 import type { Verb } from "../verb.ts";
 
@@ -41,6 +46,14 @@ const check: Verb = {
       text: { es: "otra carpeta con la forma de exercises/", en: "another folder shaped like exercises/" },
     },
     {
+      flags: "--scenario",
+      value: { es: "archivo", en: "file" },
+      text: {
+        es: "solo esta conversación, p. ej. una generada que falló",
+        en: "this conversation alone, e.g. a generated one that failed",
+      },
+    },
+    {
       flags: "--seed",
       value: { es: "semilla", en: "seed" },
       text: { es: "repite la variación de una ejecución anterior", en: "repeat the variation of an earlier run" },
@@ -59,18 +72,26 @@ const check: Verb = {
       process.stdout.write(`${NOTHING_STARTED[kit.lang]}\n`);
       return 1;
     }
+    const scenario = await scenarioOf(options, ids);
     const file = progressFile(folder);
+    const generatedIn = generatedFolder(folder);
     if (own) readProgress(file); // one that cannot be read is told before anything is run
     warmUp();
     const engine = openEngine(kit, course, { seed: seedOf(options), keepAllOutput: options.allOutput === true });
     const graded: ExerciseGrade[] = [];
     try {
       for (const exercise of asked) {
+        if (scenario !== null) {
+          graded.push(await engine.replayExercise(exercise, at(exercise), scenario));
+          continue;
+        }
         const { used, off } = (own ? readProgress(file).exercises[exercise.id] : undefined) ?? {};
         const grade = await engine.gradeExercise(exercise, at(exercise), used, off);
         graded.push(grade);
         // Read afresh each time: a hint or another check may have noted something meanwhile.
-        if (own) keepProgress(kit, file, () => afterGrade(readProgress(file), grade, at(exercise)));
+        if (!own) continue;
+        keepProgress(kit, file, () => afterGrade(readProgress(file), grade, at(exercise)));
+        keepWhereItCan(kit, generatedIn, () => keepGenerated(generatedIn, grade));
       }
     } finally {
       await engine.close();
@@ -83,6 +104,7 @@ const check: Verb = {
           ...look(options),
           verbose: options.verbose === true,
           showAll: options.allOutput === true,
+          ...(own ? { generatedIn: asTyped(generatedIn) } : {}),
         })}\n`;
     process.stdout.write(output);
     return exitCode(graded);
@@ -95,6 +117,34 @@ export default check;
 export function exitCode(graded: readonly ExerciseGrade[]): number {
   if (graded.some(({ status }) => status === "error")) return 3;
   return graded.length > 0 && graded.every(({ status }) => status === "passed") ? 0 : 1;
+}
+
+/** `--scenario`: the one conversation to play. */
+async function scenarioOf(
+  { scenario }: Readonly<Record<string, unknown>>,
+  ids: readonly string[],
+): Promise<ScenarioFile | null> {
+  if (typeof scenario !== "string") return null;
+  if (ids.length !== 1) {
+    throw new UsageError({
+      es: "`--scenario` va con un solo ejercicio: `npx bucle check 2.3 --scenario archivo.json`.",
+      en: "`--scenario` goes with one exercise: `npx bucle check 2.3 --scenario file.json`.",
+    });
+  }
+  try {
+    return await readGenerated(resolve(scenario));
+  } catch (error) {
+    const why = (error as { text?: Text }).text ?? { es: String(error), en: String(error) };
+    throw new UsageError({
+      es: `No se puede usar \`${scenario}\`: ${why.es}`,
+      en: `\`${scenario}\` cannot be used: ${why.en}`,
+    });
+  }
+}
+
+/** A path as one would type it here. */
+function asTyped(path: string): string {
+  return relative(process.cwd(), path).replaceAll("\\", "/");
 }
 
 const NOTHING_STARTED = {

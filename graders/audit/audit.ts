@@ -1,0 +1,225 @@
+/** A loop nobody here wrote, against every behaviour: what it offers the model first, then the table. */
+import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
+import { runGrade } from "../grading/run-grade.ts";
+import type { JudgedRun } from "../grading/spec.ts";
+import { openScenario } from "../model/scenario.ts";
+import type { ScenarioFile } from "../model/scenario-file.ts";
+import { codeFrame } from "../sandbox/compile/frame.ts";
+import type { RequestEvent, Trace } from "../trace/events.ts";
+import { isRecord } from "../trace/json.ts";
+import type { Run } from "../trace/run.ts";
+import type { Scenario } from "../trace/scenario.ts";
+import type { Lang, Text } from "../trace/text.ts";
+import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
+import { castFor, KIT_TOOLS } from "./cast.ts";
+import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
+import type { Settings } from "./settings.ts";
+import type { Stage } from "./stage/stage.ts";
+import { isDangerous } from "./tools.ts";
+
+const files = import.meta.glob<Behaviour>(["./behaviours/*.ts", "!./behaviours/*.test.ts"], {
+  eager: true,
+  import: "default",
+});
+
+/** Every behaviour, in the order of the table. */
+export const behaviours: readonly Behaviour[] = Object.values(files).sort((a, b) => a.order - b.order);
+
+export interface AuditOptions {
+  stage: Stage;
+  /** As it was given. */
+  subject: string;
+  kit: string;
+  seed: string;
+  lang: Lang;
+  settings: Settings;
+  /** It runs tools through `#harness`: then the kit's own are played. */
+  usesHarness: boolean;
+  /** Its own tools have stand-ins. */
+  stubbed: boolean;
+  /** Told after each row. */
+  onRow?(row: BehaviourRow): void;
+}
+
+export type Audited = { ok: true; report: AuditReport } | { ok: false; why: Text; tools: ToolsInUse };
+
+/**
+ * Audits a loop.
+ * @returns the report; or why there can be none: it never asked the model, or its tools may not be run
+ */
+export async function audit(options: AuditOptions): Promise<Audited> {
+  const { stage, settings } = options;
+  const probe = await probeFor(options);
+  const first = probe.trace.find((event): event is RequestEvent => event.type === "request");
+  const tools = toolsOf(options, first);
+  if (first === undefined) return { ok: false, why: neverAsked(probe), tools };
+  const mayRun = tools.kind !== "own" || tools.list.some(({ called }) => called);
+  if (!mayRun) return { ok: false, why: NOT_ALLOWED, tools };
+
+  const cast = castFor({ ...options, tools, definitions: definitionsIn(first.body) });
+  const seen: Seen = { tools: tools.kind, maxCalls: settings.maxCalls, clock: stage.clock };
+  const hosts = new Set(hostsIn(probe.trace));
+  const rows: BehaviourRow[] = [];
+  for (const behaviour of behaviours) {
+    const scripts = behaviour.scenarios(cast);
+    const runs = scripts === null ? [] : await playAll(options, behaviour, scripts, tools);
+    for (const run of runs) for (const host of hostsIn(run.trace)) hosts.add(host);
+    const row = rowOf(options, behaviour, runs, seen, scripts === null);
+    rows.push(row);
+    options.onRow?.(row);
+  }
+  return {
+    ok: true,
+    report: {
+      kit: options.kit,
+      seed: options.seed,
+      subject: options.subject,
+      layers: stage.layers,
+      endpoint: ENDPOINT,
+      refusedHosts: [...hosts].sort(),
+      tools,
+      behaviours: rows,
+    },
+  };
+}
+
+const ENDPOINT = "https://api.anthropic.com/v1/messages";
+
+/** It says hello, and the model says it is done: what is offered in the first request is all that is wanted. */
+async function probeFor({ stage, usesHarness, seed, lang }: AuditOptions): Promise<Run> {
+  const scenario = openScenario(PROBE, { name: "probe", seed, lang });
+  const [run] = await stage.play([scenario], { toolsSeen: usesHarness ? "calls" : "results", stopWhen: stopsAt(null) });
+  return run!;
+}
+
+const PROBE: ScenarioFile = {
+  title: { es: "Qué herramientas ofrece", en: "Which tools it offers" },
+  userInput: { es: "¿En qué me puedes ayudar?", en: "What can you help me with?" },
+  tools: KIT_TOOLS,
+  replies: [{ text: { es: "Dime qué necesitas. {{nonce}}", en: "Tell me what you need. {{nonce}}" } }],
+};
+
+function toolsOf({ usesHarness, stubbed, settings }: AuditOptions, first: RequestEvent | undefined): ToolsInUse {
+  const names = first?.tools ?? [];
+  if (names.length === 0) return { kind: "none", list: [] };
+  const kind = usesHarness ? "kit" : stubbed ? "stubbed" : "own";
+  return {
+    kind,
+    list: names.map((name) => ({
+      name,
+      dangerous: kind !== "kit" && isDangerous(name),
+      called: kind !== "own" || settings.allowTools.includes(name),
+    })),
+  };
+}
+
+function neverAsked(run: Run): Text {
+  const threw = run.error ? ` ${run.error.name}: ${run.error.message}` : "";
+  const blocked = hostsIn(run.trace);
+  const tried = blocked.length > 0 ? blocked.join(", ") : null;
+  return {
+    es: `El bucle no llamó ni una vez a ${ENDPOINT}${tried ? `, pero sí intentó llegar a ${tried}: solo se audita la API de Anthropic` : ""} (terminó así: ${run.kind ?? run.outcome}${threw}). Revisa que se pueda llamar como runAgent(userInput, tools), o di qué función es con --export.`,
+    en: `The loop did not call ${ENDPOINT} even once${tried ? `, but tried to reach ${tried}: only Anthropic's own API is audited` : ""} (it ended like this: ${run.kind ?? run.outcome}${threw}). Make sure that it can be called as runAgent(userInput, tools), or say which function it is with --export.`,
+  };
+}
+
+const NOT_ALLOWED: Text = {
+  es: "Este bucle ejecuta herramientas suyas, y ninguna se ejecuta sin tu permiso.",
+  en: "This loop runs tools of its own, and none is run without your leave.",
+};
+
+async function playAll(
+  options: AuditOptions,
+  behaviour: Behaviour,
+  scripts: readonly ScenarioFile[],
+  tools: ToolsInUse,
+): Promise<JudgedRun[]> {
+  const { stage, seed, lang, settings } = options;
+  const scenarios = scripts.map((file, index) =>
+    openScenario(file, { name: `${behaviour.id}-${index + 1}`, seed: `${seed}/${behaviour.id}/${index + 1}`, lang }),
+  );
+  const how = {
+    toolsSeen: tools.kind === "own" ? ("results" as const) : ("calls" as const),
+    stopWhen: stopsAt(settings.maxCalls),
+  };
+  const runs: Run[] = [];
+  if (behaviour.together) runs.push(...(await stage.play(scenarios, { ...how, together: behaviour.together })));
+  else for (const scenario of scenarios) runs.push(...(await stage.play([scenario], how)));
+  return runs.map((run) => ({ ...run, findings: diagnose(run) }));
+}
+
+/** @param cap most calls of a never-ending conversation; the diagnosis that ends it allows twice an exercise's cap and ten */
+function stopsAt(cap: number | null) {
+  const limits = { cap: cap === null ? null : Math.max(1, Math.floor((cap - 10) / 2)) };
+  return (trace: Trace, scenario: Scenario) => stopWhen(trace, scenario, limits);
+}
+
+function rowOf(
+  { settings }: AuditOptions,
+  behaviour: Behaviour,
+  runs: readonly JudgedRun[],
+  seen: Seen,
+  skipped: boolean,
+): BehaviourRow {
+  const { id, title } = behaviour;
+  const verdict: Verdict = skipped
+    ? (behaviour.untried?.(seen) ?? { status: "not-applicable", message: NO_TOOL })
+    : behaviour.judge(runs, seen);
+  const shown = runs[verdict.run ?? Math.max(0, runs.findIndex(hasFault))];
+  const fault = verdict.status === "fails" ? shown?.findings.find((finding) => tellsOf(verdict, finding)) : undefined;
+  const at = fault?.at ?? (verdict.status === "fails" ? (shown?.at ?? null) : null);
+  return {
+    id,
+    title,
+    status: verdict.status,
+    severity: severityOf(behaviour, verdict, runs),
+    message: verdict.message,
+    diagnosis: fault?.id ?? null,
+    turn: fault?.turn ?? 0,
+    at,
+    frame: at && shown ? codeFrame(shown.source, at) : null,
+    next: fault?.next ?? null,
+    ignored: (verdict.status === "fails" && settings.ignore[id]) || null,
+    runs: runs.map(runGrade),
+  };
+}
+
+const NO_TOOL: Text = {
+  es: "No hay ninguna herramienta con la que probarlo.",
+  en: "There is no tool to try it with.",
+};
+
+/** Whether a finding is the one that a verdict tells. */
+function tellsOf({ diagnosis }: Verdict, { id, weight }: JudgedRun["findings"][number]): boolean {
+  return diagnosis === undefined ? weight === "fault" : diagnosis === id;
+}
+
+function hasFault(run: JudgedRun): boolean {
+  return run.findings.some(({ weight }) => weight === "fault");
+}
+
+/** What the API rejects, or never ends, breaks, whatever the behaviour is about. */
+function severityOf(behaviour: Behaviour, verdict: Verdict, runs: readonly JudgedRun[]): Severity {
+  if (verdict.status !== "fails") return behaviour.severity;
+  const broken = runs.some(
+    ({ counts, outcome }) => counts.rejected > 0 || outcome === "looped" || outcome === "stalled",
+  );
+  return broken ? "breaks" : (verdict.severity ?? behaviour.severity);
+}
+
+/** Hosts that a run was refused. */
+function hostsIn(trace: Trace): string[] {
+  return trace.flatMap((event) =>
+    event.type === "blocked" && event.what === "network" ? [event.detail.split(" ").at(-1) ?? event.detail] : [],
+  );
+}
+
+/** The tools a request declares, as far as they are shaped like tools of the user's. */
+function definitionsIn(body: unknown): ScenarioFile["tools"] {
+  const tools = isRecord(body) && Array.isArray(body.tools) ? body.tools : [];
+  return tools.filter(isRecord).flatMap(({ name, description, input_schema: schema }) => {
+    if (typeof name !== "string" || !isRecord(schema)) return [];
+    const text = typeof description === "string" && description !== "" ? description : name;
+    return [{ name, description: text.replace(/\{\{|\}\}/g, ""), input_schema: { ...schema, type: "object" } }];
+  }) as ScenarioFile["tools"];
+}

@@ -1,0 +1,71 @@
+import type { JudgedRun } from "../../grading/spec.ts";
+import type { Behaviour } from "../behaviour.ts";
+import { didAtTheEnd, handedBack, holdsWords, isAccident, tells } from "../handed-back.ts";
+import { fails, holds, repliesOf, say, unseen } from "../judging.ts";
+
+/** Turns until the model asks for the same things again. */
+const TURNS = 8;
+
+/** Fewer replies than this are no cap: a loop that ends there ends in any conversation. */
+const FEWEST = 4;
+
+/** The model goes on asking, for ever. */
+const behaviour: Behaviour = {
+  id: "endless-model",
+  order: 80,
+  title: {
+    es: "Se detiene por sí mismo si el modelo nunca termina, y lo dice",
+    en: "Stops by itself when the model never ends, and says so",
+  },
+  severity: "harms",
+  scenarios: (cast) => {
+    const turns = Array.from({ length: TURNS }).flatMap(() => {
+      const call = cast.call();
+      return call ? [{ text: { es: "Necesito otro dato. {{nonce}}", en: "I need one thing more. {{nonce}}" }, calls: [call] }] : [];
+    });
+    if (turns.length === 0) return null;
+    const title = { es: "El modelo nunca termina", en: "The model never ends" };
+    return [cast.script(title, turns, { endless: { from: 0 } })];
+  },
+  judge: ([run], { maxCalls }) => {
+    if (run === undefined) return unseen(run);
+    const calls = run.counts.callModel;
+    if (run.kind === "no-iteration-cap") {
+      return fails(
+        {
+          es: `El modelo no dejó de pedir herramientas y el bucle lo siguió ${calls} respuestas, hasta que lo detuvimos (el límite de la prueba es ${maxCalls}).`,
+          en: `The model never stopped asking for tools and the loop followed it for ${calls} replies, until we stopped it (the trial's limit is ${maxCalls}).`,
+        },
+        { severity: "breaks", diagnosis: "no-iteration-cap" },
+      );
+    }
+    if ((run.outcome !== "returned" && run.outcome !== "threw") || calls < FEWEST) return unseen(run);
+    if (isAccident(run)) return unseen(run);
+    const did = didAtTheEnd(run);
+    const stopped = {
+      es: `Se detuvo tras ${calls} llamadas al modelo y ${did.es}.`,
+      en: `It stopped after ${calls} calls of the model and ${did.en}.`,
+    };
+    if (run.outcome === "threw" || !handsOverPreamble(run)) return holds(stopped);
+    return fails(
+      say((lang) => `${stopped[lang]} ${AS_ANSWER[lang]}`),
+      { severity: "harms" },
+    );
+  },
+};
+
+const AS_ANSWER = {
+  es: "Es lo que el modelo dijo antes de pedir otra herramienta, y nada avisa de que la tarea quedó a medias.",
+  en: "That is what the model said before asking for another tool, and nothing tells that the task was left half done.",
+};
+
+/** Whether all that the caller gets are words beside a call, with nothing that says the loop gave up. */
+function handsOverPreamble(run: JudgedRun): boolean {
+  const last = repliesOf(run).at(-1);
+  if (last?.message.stop_reason !== "tool_use" || handedBack(run).from === "nowhere" || tells(run)) return false;
+  // A list of messages shows by its last one that a call is open.
+  const openCall = JSON.stringify(handedBack(run).value).includes('"tool_use"');
+  return !openCall && holdsWords(run, last);
+}
+
+export default behaviour;

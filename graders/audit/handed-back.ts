@@ -1,0 +1,206 @@
+/**
+ * What whoever called an audited loop gets to know of an end that is no proper one: by what it returned, else by what it
+ * printed. A production loop may return anything; it has told as soon as anything in there says so.
+ */
+import { settled } from "../diagnoses/find/answer.ts";
+import { delivered, isEnd } from "../diagnoses/find/calls.ts";
+import { ACCIDENTS } from "../diagnoses/find/ending.ts";
+import { exchanges } from "../diagnoses/find/requests.ts";
+import { nonces } from "../diagnoses/find/script.ts";
+import { code, cut, errorSaid, json } from "../diagnoses/words/words.ts";
+import type { JudgedRun } from "../grading/spec.ts";
+import { isText } from "../trace/api.ts";
+import { isRecord } from "../trace/json.ts";
+import type { Text } from "../trace/text.ts";
+import type { Verdict } from "./behaviour.ts";
+import { type Answered, endingOf, fails, faultIn, holds, notObservable, rejectedAfter, say, unseen } from "./judging.ts";
+import type { Severity } from "./report.ts";
+
+/** What reached the caller. `nowhere`: the loop returned without a value and printed nothing, as one with callbacks does. */
+export type Handed = { from: "returned" | "printed"; value: unknown } | { from: "nowhere"; value: null };
+
+export function handedBack(run: JudgedRun): Handed {
+  const value = settled(run.trace)?.value ?? null;
+  if (!isVoid(value)) return { from: "returned", value };
+  const printed = [...run.printed.head, ...run.printed.tail];
+  return printed.some((line) => line.trim() !== "")
+    ? { from: "printed", value: printed }
+    : { from: "nowhere", value: null };
+}
+
+/** No value, or a generator that gave none. */
+function isVoid(value: unknown): boolean {
+  if (!isRecord(value)) return value === null || value === undefined;
+  const { yielded, returned, ...rest } = value;
+  return Array.isArray(yielded) && yielded.length === 0 && returned === null && Object.keys(rest).length === 0;
+}
+
+interface Leaf {
+  /** The names on the way to it; places in lists left out, so that the pieces of one text have the same. */
+  path: string;
+  key: string;
+  value: unknown;
+}
+
+function leavesOf(value: unknown, path = "", key = ""): Leaf[] {
+  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, `${path}[]`, key));
+  if (!isRecord(value)) return [{ path, key, value }];
+  return Object.entries(value).flatMap(([name, item]) => leavesOf(item, `${path}.${name}`, name));
+}
+
+/** Every text in a value, and the pieces of a text put together. */
+function textsIn(value: unknown): string[] {
+  const texts = leavesOf(value).flatMap((leaf) => (typeof leaf.value === "string" ? [[leaf.path, leaf.value]] : []));
+  const whole = new Map<string, string>();
+  for (const [path = "", text = ""] of texts) whole.set(path, (whole.get(path) ?? "") + text);
+  return [...texts.map(([, text = ""]) => text), ...whole.values()];
+}
+
+/** Whether what was handed back holds the words of a reply. */
+export function holdsWords(run: JudgedRun, reply: Answered): boolean {
+  const marks = nonces(run.scenario, reply).text;
+  return textsIn(handedBack(run).value).some((text) => marks.some((mark) => text.includes(mark)));
+}
+
+/** Whether it holds the model's thinking. */
+export function holdsThinking(run: JudgedRun, reply: Answered): boolean {
+  const marks = nonces(run.scenario, reply).thinking;
+  return textsIn(handedBack(run).value).some((text) => marks.some((mark) => text.includes(mark)));
+}
+
+/** Words of a text that is no final answer, in the languages of the kit and in those of libraries. */
+const WHY =
+  /^length$|content[-_ ]?filter|max[-_ ]?(output[-_ ]?)?tokens|trunc|incomplet|unfinished|inacab|partial|parcial|\bcut\b|cort(ad|ó|e\b)|limit|límite|tope|refus|declin|neg(ó|ad|ativ)|rechaz|denied|paus|context|stop|detuv|interr|broke|gave up|unable|could ?n[o']t|cannot|no (se )?pud|error|fail|falló|fallad|salió mal|went wrong|exce(ed|ption)|abort|expir|timed? ?out/i;
+
+/** What is said of an end in which nothing is amiss. */
+const PROPER = new Set(["stop", "end_turn", "end", "tool_use", "tool-calls", "tool_calls", "no_error", "none"]);
+
+const GOOD_FLAG = /^(is_?)?(ok|success|successful|complete|completed|done|finished)$/i;
+const BAD_FLAG = /trunc|incomplet|partial|refus|abort|cut|fail|error|stopp|paus|exceed|limit|interrupt/i;
+
+/** Whether anything that was handed back says that it is no proper answer, and be it one field. */
+export function tells(run: JudgedRun): boolean {
+  return tellingLeaf(run) !== null;
+}
+
+function tellingLeaf(run: JudgedRun): Leaf | null {
+  const said = exchanges(run.trace)
+    .flatMap(({ reply }) => (reply?.message ?? reply?.broke?.begun)?.content ?? [])
+    .filter(isText)
+    .map(({ text }) => text.trim());
+  const words = [...said, run.scenario.userInput].filter((text) => text !== "");
+  const telling = leavesOf(handedBack(run).value).filter(({ key, value }) => {
+    if (value === false) return GOOD_FLAG.test(key);
+    if (value === true) return BAD_FLAG.test(key);
+    if (typeof value !== "string" || PROPER.has(value.trim())) return false;
+    return WHY.test(words.reduce((rest, each) => rest.replaceAll(each, ""), value));
+  });
+  return telling.find(({ key }) => /reason/i.test(key)) ?? telling[0] ?? null;
+}
+
+/**
+ * How a loop came away from a reply that was no proper end.
+ * `whole`: the conversation went on to its end. `threw`; `accident`: the language itself threw. `told`: it handed back
+ * something that says so, or nothing of that reply. `as-answer`: words of the reply, and nothing that says what they are.
+ * `empty`: a value with nothing in it. `nowhere`: no value. `unfinished`: it did not come to an end of its own.
+ */
+export type WayOut = "whole" | "threw" | "accident" | "told" | "as-answer" | "empty" | "nowhere" | "unfinished";
+
+export function wayOut(run: JudgedRun, reply: Answered | null): WayOut {
+  if (run.outcome === "threw") return isAccident(run) ? "accident" : "threw";
+  if (run.outcome !== "returned") return "unfinished";
+  if (delivered(run.trace).some(isEnd)) return "whole";
+  const handed = handedBack(run);
+  if (handed.from === "nowhere") return "nowhere";
+  if (tells(run)) return "told";
+  const texts = textsIn(handed.value).filter((text) => text.trim() !== "");
+  if (reply === null ? texts.length > 0 : holdsWords(run, reply)) return "as-answer";
+  return texts.length === 0 ? "empty" : "told";
+}
+
+/** Whether what a loop threw is an error that the language throws, and no loop on purpose. */
+export function isAccident({ error }: JudgedRun): boolean {
+  if (error === null) return false;
+  return (
+    ACCIDENTS.includes(error.name) || /^(Uncaught )?(Type|Reference|Syntax|Range)Error\b/.test(error.message.trim())
+  );
+}
+
+/** What the loop did at its end, to be put after "the loop". */
+export function didAtTheEnd(run: JudgedRun): Text {
+  if (run.outcome === "threw" && run.error !== null) {
+    const said = errorSaid(run.error, 120);
+    return { es: `lanzó ${said.es}`, en: `threw ${said.en}` };
+  }
+  if (run.outcome !== "returned") {
+    const ending = endingOf(run);
+    return { es: ending.es, en: ending.en.replace(/^it /, "") };
+  }
+  const { from, value } = handedBack(run);
+  if (from === "nowhere") return { es: "no devolvió ni imprimió nada", en: "returned nothing and printed nothing" };
+  const telling = run.scenario.endlessFrom === null ? tellingLeaf(run) : null;
+  if (from === "returned" && telling !== null && telling.key !== "") {
+    const field = `${code(telling.key)}: ${json(telling.value, 60)}`;
+    return { es: `devolvió un valor con ${field}`, en: `returned a value with ${field}` };
+  }
+  if (from === "returned") {
+    const what = typeof value === "string" ? code(value || '""', 90) : json(value, 120);
+    return { es: `devolvió ${what}`, en: `returned ${what}` };
+  }
+  const line = cut((value as string[]).join(" "), 90);
+  return { es: `imprimió ${code(line, 90)}`, en: `printed ${code(line, 90)}` };
+}
+
+/** What a behaviour about one reply says. */
+export interface AboutReply {
+  /** How that reply came, as the beginning of a sentence: "La respuesta llegó con …". */
+  what: Text;
+  /** Ids of the diagnoses that are its matter. */
+  own: readonly string[];
+  /** Of its words handed back as if they were the answer, to be put after the sentence that says so. */
+  asAnswer: Text;
+  /** Where the conversation went on to its end. */
+  whole(): Verdict;
+  /** Of an error that the language threw; `advice` when left out: the caller learns that something went wrong. */
+  accident?: Severity;
+}
+
+/**
+ * Judges how a loop came away from a reply that was no proper end.
+ * @param reply null when it was never given
+ */
+export function judgeReply(run: JudgedRun | undefined, reply: Answered | null, about: AboutReply): Verdict {
+  if (run === undefined || reply === null) return unseen(run);
+  const { what, own, asAnswer } = about;
+  const known = faultIn([run], own) ?? rejectedAfter(run, reply);
+  if (known !== null) return known;
+  const did = didAtTheEnd(run);
+  const both = say((lang) => `${what[lang]}${lang === "es" ? ", y el bucle" : ", and the loop"} ${did[lang]}.`);
+  switch (wayOut(run, reply)) {
+    case "whole":
+      return about.whole();
+    case "threw":
+    case "told":
+      return holds(both);
+    case "accident":
+      return fails(both, { severity: about.accident ?? "advice" });
+    case "as-answer":
+      return fails(say((lang) => `${both[lang]} ${asAnswer[lang]}`), { severity: "harms" });
+    case "empty":
+      return fails(say((lang) => `${both[lang]} ${NOTHING_SAID[lang]}`), { severity: "advice" });
+    case "nowhere":
+      return notObservable(say((lang) => `${both[lang]} ${NOWHERE[lang]}`));
+    case "unfinished":
+      return run.outcome === "blocked" ? unseen(run) : (faultIn([run]) ?? fails(both));
+  }
+}
+
+const NOTHING_SAID: Text = {
+  es: "Quien lo llamó no se entera de por qué no hay respuesta.",
+  en: "Whoever called it does not learn why there is no answer.",
+};
+
+export const NOWHERE: Text = {
+  es: "Por dónde se entera quien lo llamó no se puede ver desde aquí.",
+  en: "How whoever called it gets to know cannot be seen from here.",
+};

@@ -1,0 +1,195 @@
+/** What behaviours ask of a run, in the words they answer with. */
+import { askedBy, delivered } from "../diagnoses/find/calls.ts";
+import { exchanges } from "../diagnoses/find/requests.ts";
+import { apiSaid } from "../diagnoses/words/words.ts";
+import type { JudgedRun } from "../grading/spec.ts";
+import { type ApiMessage, isToolResult, isToolUse, type ToolResultBlock } from "../trace/api.ts";
+import type { ReplyEvent, RequestEvent, ToolCallEvent } from "../trace/events.ts";
+import { isRecord } from "../trace/json.ts";
+import type { Text } from "../trace/text.ts";
+import type { Verdict } from "./behaviour.ts";
+import type { BehaviourStatus, Severity } from "./report.ts";
+
+type More = Omit<Verdict, "status" | "message">;
+
+export function verdict(status: BehaviourStatus, message: Text, more: More = {}): Verdict {
+  return { status, message, ...more };
+}
+
+export const holds = (message: Text): Verdict => verdict("holds", message);
+/** A failure told in the behaviour's own words: no finding stands for it unless `more` names one. */
+export const fails = (message: Text, more: More = {}): Verdict =>
+  verdict("fails", message, { diagnosis: null, ...more });
+export const notObservable = (message: Text, more: More = {}): Verdict => verdict("not-observable", message, more);
+export const notApplicable = (message: Text): Verdict => verdict("not-applicable", message);
+
+/** Each language with its own. */
+export function say(write: (lang: keyof Text) => string): Text {
+  return { es: write("es"), en: write("en") };
+}
+
+/**
+ * The first run in which a diagnosis found a fault, told in its words; null when none has one.
+ * @param only ids of the diagnoses that are the behaviour's matter; left out: any
+ */
+export function faultIn(runs: readonly JudgedRun[], only: readonly string[] | null = null, more: More = {}) {
+  for (const [run, { findings }] of runs.entries()) {
+    const fault = findings.find(({ id, weight }) => weight === "fault" && (only === null || only.includes(id)));
+    if (fault === undefined) continue;
+    const message = say((lang) => `${fault.headline[lang]}. ${firstSentence(fault.detail[lang])}`);
+    return verdict("fails", message, { run, diagnosis: fault.id, ...more });
+  }
+  return null;
+}
+
+/** Of several sentences the first: what the loop did. What is quoted ends none. */
+export function firstSentence(text: string): string {
+  const quoteless = text.replace(/«[^»]*»|"[^"]*"|`[^`]*`/g, (quote) => "x".repeat(quote.length));
+  const end = /[.?!]\s+(?=[A-ZÁÉÍÓÚÑ¿¡«"x])/.exec(quoteless);
+  return end === null ? text : text.slice(0, end.index + 1);
+}
+
+export type Answered = ReplyEvent & { message: ApiMessage };
+
+/** The replies with a Message, first to last. */
+export function repliesOf(run: JudgedRun): Answered[] {
+  return run.trace.filter((event): event is Answered => event.type === "reply" && event.message !== null);
+}
+
+/** The first reply with a stop reason; null when it was never given. */
+export function stoppedBy(run: JudgedRun | undefined, reason: string): Answered | null {
+  return run ? (repliesOf(run).find(({ message }) => message.stop_reason === reason) ?? null) : null;
+}
+
+export function requestsOf(run: JudgedRun): RequestEvent[] {
+  return run.trace.filter((event): event is RequestEvent => event.type === "request");
+}
+
+/** The requests sent after an event. */
+export function requestsAfter(run: JudgedRun, { seq }: { seq: number }): RequestEvent[] {
+  return requestsOf(run).filter((request) => request.seq > seq);
+}
+
+export function toolCallsOf(run: JudgedRun): ToolCallEvent[] {
+  return run.trace.filter((event): event is ToolCallEvent => event.type === "tool-call");
+}
+
+/** The first request after an event that the API rejected, as a failure; null when there is none. */
+export function rejectedAfter(run: JudgedRun, event: { seq: number } | null, index = 0): Verdict | null {
+  const found = exchanges(run.trace).find(
+    ({ request, reply }) => reply?.kind === "rejection" && request.seq > (event?.seq ?? -1),
+  );
+  if (found === undefined) return null;
+  const said = apiSaid(found.reply);
+  const place = exchanges(run.trace).indexOf(found) + 1;
+  return fails(
+    {
+      es: `La API rechazó la petición ${place} de la conversación.${said.es}`,
+      en: `The API rejected request ${place} of the conversation.${said.en}`,
+    },
+    { severity: "breaks", run: index },
+  );
+}
+
+/** A call of a reply, and what the next request that holds it answers to it. */
+export interface AnsweredCall {
+  id: string;
+  name: string;
+  /** Results for it in the message right after the turn; more than one is one too many. */
+  results: ToolResultBlock[];
+}
+
+/** How a turn with calls was answered: by the first later request that holds one of them; null when none does. */
+export function answersTo(run: JudgedRun, turn: Answered): { request: RequestEvent; calls: AnsweredCall[] } | null {
+  const asked = delivered(run.trace)
+    .filter((reply) => reply.seq === turn.seq)
+    .flatMap(askedBy);
+  for (const request of requestsAfter(run, turn)) {
+    const place = request.history.findIndex(
+      ({ role, content }) =>
+        role === "assistant" && content.some((block) => isToolUse(block) && asked.some(({ id }) => id === block.id)),
+    );
+    if (place === -1) continue;
+    const results = request.history[place + 1]?.content.filter(isToolResult) ?? [];
+    const calls = asked.map(({ id, name }) => ({
+      id,
+      name,
+      results: results.filter((result) => result.tool_use_id === id),
+    }));
+    return { request, calls };
+  }
+  return null;
+}
+
+/** Whether a request was answered with a Message. */
+export function wasTaken(run: JudgedRun, { seq }: RequestEvent): boolean {
+  return repliesOf(run).some(({ request }) => request === seq);
+}
+
+/** Whether a loop tells the model to make one call at a time. */
+export function asksOneAtATime(run: JudgedRun | undefined): boolean {
+  return (run ? requestsOf(run) : []).some(({ body }) => {
+    const choice = isRecord(body) ? body.tool_choice : null;
+    return isRecord(choice) && choice.disable_parallel_tool_use === true;
+  });
+}
+
+/** Whether the conversation got to the script's last reply, and the loop then returned. */
+export function gotToTheEnd(run: JudgedRun | undefined): boolean {
+  return run?.outcome === "returned" && repliesOf(run).at(-1)?.final === true;
+}
+
+/**
+ * What a behaviour is about never came up, for a reason that is another row's matter.
+ * @param index of the run among its runs
+ */
+export function unseen(run: JudgedRun | undefined, index = 0): Verdict {
+  const fault = run?.findings.find(({ weight }) => weight === "fault");
+  const ending = endingOf(run);
+  return notObservable(
+    fault
+      ? say((lang) => `${lang === "es" ? "No se llegó a ver" : "It could not be seen"}: ${lowered(fault.headline[lang])}.`)
+      : { es: `No se llegó a ver: el bucle ${ending.es}.`, en: `It could not be seen: ${ending.en}.` },
+    { run: index },
+  );
+}
+
+/** The first letter small, where it begins a common word. */
+function lowered(text: string): string {
+  return /^[A-ZÁÉÍÓÚÑ][a-záéíóúñ]*\s/.test(text) && !/^API\b/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
+}
+
+/** How a run ended that did not get to the end, in a few words. */
+export function endingOf(run: JudgedRun | undefined): Text {
+  if (run === undefined) return { es: "no llegó a empezar", en: "it never began" };
+  if (run.outcome === "returned") {
+    const calls = run.counts.callModel;
+    return {
+      es: `terminó después de ${calls} ${calls === 1 ? "respuesta" : "respuestas"} del modelo`,
+      en: `it ended after ${calls} ${calls === 1 ? "reply" : "replies"} of the model`,
+    };
+  }
+  const error = run.error ? ` (${run.error.name}: ${oneLine(run.error.message)})` : "";
+  if (run.outcome === "threw") return { es: `lanzó un error${error}`, en: `it threw an error${error}` };
+  return { es: `acabó en ${run.kind ?? run.outcome}${error}`, en: `it ended in ${run.kind ?? run.outcome}${error}` };
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}
+
+const WORST: readonly Severity[] = ["breaks", "harms", "advice"];
+
+/**
+ * One verdict of several runs: the worst failure, else what could not be seen, else that all hold.
+ * @param message what to say when all hold; left out: what the last one says
+ */
+export function together(verdicts: readonly Verdict[], message: Text | null = null): Verdict {
+  const placed = verdicts.map((each, run) => ({ ...each, run: each.run || run }));
+  const failed = placed.filter(({ status }) => status === "fails");
+  const rank = ({ severity }: Verdict) => WORST.indexOf(severity ?? "harms");
+  const worst = failed.toSorted((a, b) => rank(a) - rank(b))[0];
+  const last = placed.at(-1)!;
+  return worst ?? placed.find(({ status }) => status !== "holds") ?? (message ? holds(message) : last);
+}

@@ -1,0 +1,71 @@
+/** What an audit is told beside the file: from `audit.json` in the current folder, and from the command line. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import * as z from "zod";
+import type { Text } from "../trace/text.ts";
+
+/** As many model calls as a never-ending conversation is given, unless told otherwise. */
+export const MAX_CALLS = 250;
+
+export const SETTINGS_FILE = "audit.json";
+
+const file = z.strictObject({
+  $schema: z.string().optional(),
+  ignore: z
+    .record(z.string(), z.string().min(1))
+    .describe("Behaviours whose failure is accepted, each with the reason.")
+    .default({}),
+  inputs: z
+    .record(z.string(), z.array(z.record(z.string(), z.json())).min(1))
+    .describe("For each tool: the inputs the model calls it with, in this order, round and round.")
+    .default({}),
+  allowTools: z.array(z.string()).describe("Tools of your own that the audit may really run.").default([]),
+  stubTools: z
+    .string()
+    .describe("Module of your tools: stand-ins take the place of its functions, and nothing of yours is run.")
+    .optional(),
+  maxCalls: z.int().min(20).describe("Most model calls of the never-ending conversation.").default(MAX_CALLS),
+  export: z.string().describe("Name of the exported loop.").optional(),
+});
+
+export type Settings = z.infer<typeof file>;
+
+export class SettingsError extends Error {
+  readonly text: Text;
+  constructor(text: Text) {
+    super(text.en);
+    this.text = text;
+  }
+}
+
+/**
+ * Reads `audit.json`.
+ * @returns the defaults when there is none
+ * @throws {SettingsError} when it is no JSON, or holds what it may not: it names the field
+ */
+export function readSettings(path: string): Settings {
+  if (!existsSync(path)) return file.parse({});
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new SettingsError({ es: `${path} no es JSON válido: ${why}`, en: `${path} is not valid JSON: ${why}` });
+  }
+  const parsed = file.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.join(".") ?? "";
+  throw new SettingsError({
+    es: `${path}, campo \`${at}\`: no es lo que debe haber ahí (${issue?.message}). Corrígelo o quítalo.`,
+    en: `${path}, field \`${at}\`: this is not what may stand there (${issue?.message}). Correct it or remove it.`,
+  });
+}
+
+/** Adds accepted failures to `audit.json`; all else in it stays as it is. */
+export function keepIgnored(path: string, ignore: Readonly<Record<string, string>>): void {
+  const before = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>) : {};
+  const next = { ...before, ignore: { ...(before.ignore as object | undefined), ...ignore } };
+  const fresh = `${path}.${process.pid}.new`;
+  writeFileSync(fresh, `${JSON.stringify(next, null, 2)}\n`);
+  renameSync(fresh, path);
+}

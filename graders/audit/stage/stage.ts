@@ -1,0 +1,25 @@
+import type { Trace } from "../../trace/events.ts";
+import type { Run } from "../../trace/run.ts";
+import type { Scenario } from "../../trace/scenario.ts";
+
+/** Where an audited loop is played: its module in a child process, or its whole program against a port. */
+export interface Stage {
+  /** Time is real, or virtual. */
+  clock: "real" | "virtual";
+  layers: readonly string[];
+  /**
+   * Plays conversations.
+   * @param together from one import, one after the other or at once; left out: there is one
+   * @returns a run for each that began
+   */
+  play(scenarios: readonly Scenario[], how: How): Promise<Run[]>;
+  /** Ends every process that was started; resolves when they are gone. */
+  close(): Promise<void>;
+}
+
+export interface How {
+  together?: "in-turn" | "at-once";
+  /** `results`: tools run where they cannot be watched, and are told by their results. */
+  toolsSeen: "calls" | "results";
+  stopWhen(trace: Trace, scenario: Scenario): string | null;
+}

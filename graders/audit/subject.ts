@@ -1,0 +1,116 @@
+/** What is audited: a file with a loop, made ready to be played. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, parse, relative, resolve } from "node:path";
+import { compile } from "../sandbox/compile/compile.ts";
+import type { Program, Refusal } from "../sandbox/compile/program.ts";
+import { compileProject } from "../sandbox/compile/project.ts";
+import { takeIn } from "../sandbox/intake.ts";
+import { runtimeUrl } from "../sandbox/spawn.ts";
+import type { Text } from "../trace/text.ts";
+import { fileStage, findLoop } from "./stage/file.ts";
+import type { Stage } from "./stage/stage.ts";
+
+export interface Subject {
+  stage: Stage;
+  /** As it is named in the report. */
+  subject: string;
+  /** It runs tools through `#harness`: then the kit's own are played. */
+  usesHarness: boolean;
+  /** Its own tools have stand-ins. */
+  stubbed: boolean;
+}
+
+export interface FileOptions {
+  runtime: string;
+  /** Name of the exported loop; found when left out. */
+  exportName?: string | undefined;
+  /** Path of the module whose functions get stand-ins. */
+  stubTools?: string | undefined;
+  /** By a student's rules: their imports, their sandbox. */
+  sandboxed: boolean;
+  wallMs?: number | undefined;
+}
+
+export type Opened = { ok: true; value: Subject } | { ok: false; why: Text };
+
+/** Opens a file with a loop. It must be there. */
+export async function openFile(file: string, options: FileOptions): Promise<Opened> {
+  const path = resolve(file);
+  const made = options.sandboxed ? await submission(path, options) : await project(path, options);
+  if (!made.ok) return { ok: false, why: tell(made.refusal) };
+  const { program, usesHarness } = made;
+  const entry = options.exportName ?? findLoop(program.exports, readFileSync(path, "utf8"));
+  if (entry === null || !program.exports.includes(entry)) {
+    return { ok: false, why: whichExport(file, options.exportName, program.exports) };
+  }
+  const stage = fileStage({
+    program,
+    entry,
+    runtime: options.runtime,
+    cwd: options.sandboxed ? null : projectRoot(path),
+    ...(options.wallMs === undefined ? {} : { wallMs: options.wallMs }),
+  });
+  return { ok: true, value: { stage, subject: file, usesHarness, stubbed: options.stubTools !== undefined } };
+}
+
+type Made = { ok: true; program: Program; usesHarness: boolean } | { ok: false; refusal: Refusal };
+
+async function project(path: string, { runtime, stubTools }: FileOptions): Promise<Made> {
+  const root = projectRoot(path);
+  const compiled = await compileProject(path, { runtimeUrl: runtimeUrl(runtime), root, stub: stubTools ?? null });
+  if (!compiled.ok) return compiled;
+  return { ok: true, program: compiled.value, usesHarness: compiled.value.usesHarness };
+}
+
+async function submission(path: string, { runtime }: FileOptions): Promise<Made> {
+  const taken = await takeIn(dirname(path), parse(path).base);
+  if (!taken.ok) return taken;
+  const compiled = await compile(taken.value, { runtimeUrl: runtimeUrl(runtime) });
+  if (!compiled.ok) return compiled;
+  const usesHarness = taken.value.files.some(({ text }) => /["']#harness["']/.test(text));
+  return { ok: true, program: compiled.value, usesHarness };
+}
+
+/** The nearest folder above with a package.json: where the project's own paths begin. */
+function projectRoot(path: string): string {
+  let folder = dirname(path);
+  while (!existsSync(join(folder, "package.json"))) {
+    const above = dirname(folder);
+    if (above === folder) return dirname(path);
+    folder = above;
+  }
+  return folder;
+}
+
+function tell({ headline, detail, next, at }: Refusal): Text {
+  const place = at ? ` (${at.file}:${at.line})` : "";
+  return {
+    es: `${headline.es}${place} ${detail.es} ${next.es}`,
+    en: `${headline.en}${place} ${detail.en} ${next.en}`,
+  };
+}
+
+function whichExport(file: string, asked: string | undefined, names: readonly string[]): Text {
+  const name = relative(process.cwd(), resolve(file)) || file;
+  const list = names.map((each) => `\`${each}\``).join(", ");
+  if (names.length === 0) {
+    return {
+      es: `${name} no exporta nada: exporta la función de tu bucle, la que recibe (userInput, tools).`,
+      en: `${name} exports nothing: export your loop's function, the one that takes (userInput, tools).`,
+    };
+  }
+  return asked === undefined
+    ? {
+        es: `No se sabe cuál de las exportaciones de ${name} es el bucle: ${list}. Dilo con --export.`,
+        en: `Which export of ${name} is the loop cannot be told: ${list}. Say it with --export.`,
+      }
+    : {
+        es: `${name} no exporta \`${asked}\`, sino ${list}.`,
+        en: `${name} does not export \`${asked}\`, but ${list}.`,
+      };
+}
+
+/** Opens a program in any language. */
+export function openCommand(command: string): Subject {
+  throw new Error(`not built yet: ${command}`);
+}
