@@ -52,7 +52,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   const probe = await probeFor(options);
   const first = probe.trace.find((event): event is RequestEvent => event.type === "request");
   const tools = toolsOf(options, first);
-  if (first === undefined) return { ok: false, why: neverAsked(probe), tools };
+  if (first === undefined) return { ok: false, why: neverAsked(probe, stage), tools };
   const mayRun = tools.kind !== "own" || tools.list.some(({ called }) => called);
   if (!mayRun) return { ok: false, why: NOT_ALLOWED, tools };
 
@@ -75,15 +75,13 @@ export async function audit(options: AuditOptions): Promise<Audited> {
       seed: options.seed,
       subject: options.subject,
       layers: stage.layers,
-      endpoint: ENDPOINT,
+      endpoint: stage.endpoint,
       refusedHosts: [...hosts].sort(),
       tools,
       behaviours: rows,
     },
   };
 }
-
-const ENDPOINT = "https://api.anthropic.com/v1/messages";
 
 /** It says hello, and the model says it is done: what is offered in the first request is all that is wanted. */
 async function probeFor({ stage, usesHarness, seed, lang }: AuditOptions): Promise<Run> {
@@ -113,13 +111,13 @@ function toolsOf({ usesHarness, stubbed, settings }: AuditOptions, first: Reques
   };
 }
 
-function neverAsked(run: Run): Text {
-  const threw = run.error ? ` ${run.error.name}: ${run.error.message}` : "";
+function neverAsked(run: Run, { endpoint, whenSilent }: Stage): Text {
+  const threw = run.error ? `, ${run.error.name}: ${run.error.message}` : "";
   const blocked = hostsIn(run.trace);
   const tried = blocked.length > 0 ? blocked.join(", ") : null;
   return {
-    es: `El bucle no llamó ni una vez a ${ENDPOINT}${tried ? `, pero sí intentó llegar a ${tried}: solo se audita la API de Anthropic` : ""} (terminó así: ${run.kind ?? run.outcome}${threw}). Revisa que se pueda llamar como runAgent(userInput, tools), o di qué función es con --export.`,
-    en: `The loop did not call ${ENDPOINT} even once${tried ? `, but tried to reach ${tried}: only Anthropic's own API is audited` : ""} (it ended like this: ${run.kind ?? run.outcome}${threw}). Make sure that it can be called as runAgent(userInput, tools), or say which function it is with --export.`,
+    es: `El bucle no llamó ni una vez a ${endpoint}${tried ? `, pero sí intentó llegar a ${tried}: solo se audita la API de Anthropic` : ""} (terminó así: ${run.kind ?? run.outcome}${threw}). ${whenSilent.es}`,
+    en: `The loop did not call ${endpoint} even once${tried ? `, but tried to reach ${tried}: only Anthropic's own API is audited` : ""} (it ended like this: ${run.kind ?? run.outcome}${threw}). ${whenSilent.en}`,
   };
 }
 
@@ -199,7 +197,7 @@ function hasFault(run: JudgedRun): boolean {
 }
 
 /** What the API rejects, or never ends, breaks, whatever the behaviour is about. */
-function severityOf(behaviour: Behaviour, verdict: Verdict, runs: readonly JudgedRun[]): Severity {
+export function severityOf(behaviour: Behaviour, verdict: Verdict, runs: readonly JudgedRun[]): Severity {
   if (verdict.status !== "fails") return behaviour.severity;
   const broken = runs.some(
     ({ counts, outcome }) => counts.rejected > 0 || outcome === "looped" || outcome === "stalled",

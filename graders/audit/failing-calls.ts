@@ -1,7 +1,16 @@
 /** What the behaviours about calls that fail have in common. */
 import type { JudgedRun } from "../grading/spec.ts";
 import type { Seen, Verdict } from "./behaviour.ts";
-import { type Answered, endingOf, fails, notApplicable, notObservable, rejectedAfter, unseen } from "./judging.ts";
+import {
+  type Answered,
+  ENDINGS,
+  endingOf,
+  fails,
+  notApplicable,
+  notObservable,
+  rejectedAfter,
+  unseen,
+} from "./judging.ts";
 
 /** Diagnoses of a loop that a failed call takes down, or whose answer to it the API does not take. */
 export const CRASHES = [
@@ -14,7 +23,7 @@ export const CRASHES = [
 ];
 
 /** Endings that are the failed call's doing as far as anyone can tell. */
-const ENDINGS = ["stopped-early", "preamble-as-answer", "answer-not-returned", "threw", "dropped-tool-result"];
+const OF_THE_CALL = [...ENDINGS, "dropped-tool-result"];
 
 /** Where no tool can be made to fail. */
 export function untriedFailing({ tools, clock }: Seen): Verdict {
@@ -37,12 +46,12 @@ export function untriedFailing({ tools, clock }: Seen): Verdict {
 /** A run in which no result of a failed call was taken by the API. */
 export function judgeCrash(run: JudgedRun, turn: Answered): Verdict {
   const fault = run.findings.find(({ weight }) => weight === "fault");
-  if (fault !== undefined && !ENDINGS.includes(fault.id)) return unseen(run);
+  if (fault !== undefined && !OF_THE_CALL.includes(fault.id)) return unseen(run);
   const rejected = rejectedAfter(run, turn);
   if (rejected !== null) return rejected;
   const ending = endingOf(run);
   return fails({
     es: `Una llamada falló y el bucle ${ending.es}: el modelo no recibió ningún resultado por ella.`,
-    en: `A call failed; the loop: ${ending.en}. The model got no result for it.`,
+    en: `A call failed; the loop ${ending.en}. The model got no result for it.`,
   });
 }

@@ -7,13 +7,23 @@ import { delivered, isEnd } from "../diagnoses/find/calls.ts";
 import { ACCIDENTS } from "../diagnoses/find/ending.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
 import { nonces } from "../diagnoses/find/script.ts";
-import { code, cut, errorSaid, json } from "../diagnoses/words/words.ts";
+import { code, errorSaid, json } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
 import { isText } from "../trace/api.ts";
 import { isRecord } from "../trace/json.ts";
 import type { Text } from "../trace/text.ts";
 import type { Verdict } from "./behaviour.ts";
-import { type Answered, endingOf, fails, faultIn, holds, notObservable, rejectedAfter, say, unseen } from "./judging.ts";
+import {
+  type Answered,
+  endingOf,
+  fails,
+  faultIn,
+  holds,
+  notObservable,
+  rejectedAfter,
+  say,
+  unseen,
+} from "./judging.ts";
 import type { Severity } from "./report.ts";
 
 /** What reached the caller. `nowhere`: the loop returned without a value and printed nothing, as one with callbacks does. */
@@ -62,6 +72,11 @@ export function holdsWords(run: JudgedRun, reply: Answered): boolean {
   return textsIn(handedBack(run).value).some((text) => marks.some((mark) => text.includes(mark)));
 }
 
+/** Whether it holds a text, whole or in pieces. */
+export function holdsText(run: JudgedRun, text: string): boolean {
+  return text.trim() !== "" && textsIn(handedBack(run).value).some((each) => each.includes(text.trim()));
+}
+
 /** Whether it holds the model's thinking. */
 export function holdsThinking(run: JudgedRun, reply: Answered): boolean {
   const marks = nonces(run.scenario, reply).thinking;
@@ -70,10 +85,13 @@ export function holdsThinking(run: JudgedRun, reply: Answered): boolean {
 
 /** Words of a text that is no final answer, in the languages of the kit and in those of libraries. */
 const WHY =
-  /^length$|content[-_ ]?filter|max[-_ ]?(output[-_ ]?)?tokens|trunc|incomplet|unfinished|inacab|partial|parcial|\bcut\b|cort(ad|ó|e\b)|limit|límite|tope|refus|declin|neg(ó|ad|ativ)|rechaz|denied|paus|context|stop|detuv|interr|broke|gave up|unable|could ?n[o']t|cannot|no (se )?pud|error|fail|falló|fallad|salió mal|went wrong|exce(ed|ption)|abort|expir|timed? ?out/i;
+  /^length$|content[-_ ]?filter|max[-_ ]?(output[-_ ]?)?tokens|trunc|incomplet|unfinished|inacab|partial|parcial|\bcut\b|cort(ad|ó|e\b)|limit|límite|tope|refus|declin|neg(ó|ad|ativ)|rechaz|denied|paus|context|stop|detuv|interr|broke|gave up|unable|could ?n[o']t|cannot|no (se )?pud|error|fail|falló|fallad|salió mal|went wrong|exce(ed|ption)|too many|demasiad|exhaust|gives? up|abort|expir|timed? ?out/i;
 
 /** What is said of an end in which nothing is amiss. */
 const PROPER = new Set(["stop", "end_turn", "end", "tool_use", "tool-calls", "tool_calls", "no_error", "none"]);
+
+/** A field that says why a reply or a run ended: whatever it says but a proper end tells. */
+const END_REASON = /(finish|stop|end)[-_]?reason$|^reason$/i;
 
 const GOOD_FLAG = /^(is_?)?(ok|success|successful|complete|completed|done|finished)$/i;
 const BAD_FLAG = /trunc|incomplet|partial|refus|abort|cut|fail|error|stopp|paus|exceed|limit|interrupt/i;
@@ -92,11 +110,15 @@ function tellingLeaf(run: JudgedRun): Leaf | null {
   const telling = leavesOf(handedBack(run).value).filter(({ key, value }) => {
     if (value === false) return GOOD_FLAG.test(key);
     if (value === true) return BAD_FLAG.test(key);
-    if (typeof value !== "string" || PROPER.has(value.trim())) return false;
+    if (typeof value !== "string" || value.trim() === "" || PROPER.has(value.trim())) return false;
+    if (END_REASON.test(key)) return true;
     return WHY.test(words.reduce((rest, each) => rest.replaceAll(each, ""), value));
   });
-  return telling.find(({ key }) => /reason/i.test(key)) ?? telling[0] ?? null;
+  return telling.find(({ key }) => REASON.test(key)) ?? telling[0] ?? null;
 }
+
+/** Under what name an end is told. */
+const REASON = /reason|status|stopped|error/i;
 
 /**
  * How a loop came away from a reply that was no proper end.
@@ -106,16 +128,16 @@ function tellingLeaf(run: JudgedRun): Leaf | null {
  */
 export type WayOut = "whole" | "threw" | "accident" | "told" | "as-answer" | "empty" | "nowhere" | "unfinished";
 
-export function wayOut(run: JudgedRun, reply: Answered | null): WayOut {
+/** @param held whether what it handed back holds words of that reply */
+export function wayOut(run: JudgedRun, held: boolean): WayOut {
   if (run.outcome === "threw") return isAccident(run) ? "accident" : "threw";
   if (run.outcome !== "returned") return "unfinished";
   if (delivered(run.trace).some(isEnd)) return "whole";
   const handed = handedBack(run);
   if (handed.from === "nowhere") return "nowhere";
   if (tells(run)) return "told";
-  const texts = textsIn(handed.value).filter((text) => text.trim() !== "");
-  if (reply === null ? texts.length > 0 : holdsWords(run, reply)) return "as-answer";
-  return texts.length === 0 ? "empty" : "told";
+  if (held) return "as-answer";
+  return textsIn(handed.value).every((text) => text.trim() === "") ? "empty" : "told";
 }
 
 /** Whether what a loop threw is an error that the language throws, and no loop on purpose. */
@@ -126,28 +148,32 @@ export function isAccident({ error }: JudgedRun): boolean {
   );
 }
 
+/** Whether anything that was handed back says that a call was still open. */
+export function showsOpenCall(run: JudgedRun): boolean {
+  return leavesOf(handedBack(run).value).some(
+    ({ value }) => typeof value === "string" && /^tool[-_]?(use|calls?)$/i.test(value.trim()),
+  );
+}
+
 /** What the loop did at its end, to be put after "the loop". */
 export function didAtTheEnd(run: JudgedRun): Text {
   if (run.outcome === "threw" && run.error !== null) {
     const said = errorSaid(run.error, 120);
     return { es: `lanzó ${said.es}`, en: `threw ${said.en}` };
   }
-  if (run.outcome !== "returned") {
-    const ending = endingOf(run);
-    return { es: ending.es, en: ending.en.replace(/^it /, "") };
-  }
+  if (run.outcome !== "returned") return endingOf(run);
   const { from, value } = handedBack(run);
   if (from === "nowhere") return { es: "no devolvió ni imprimió nada", en: "returned nothing and printed nothing" };
-  const telling = run.scenario.endlessFrom === null ? tellingLeaf(run) : null;
-  if (from === "returned" && telling !== null && telling.key !== "") {
-    const field = `${code(telling.key)}: ${json(telling.value, 60)}`;
-    return { es: `devolvió un valor con ${field}`, en: `returned a value with ${field}` };
-  }
   if (from === "returned") {
+    const telling = tellingLeaf(run) ?? leavesOf(value).find(({ key, value: end }) => REASON.test(key) && end !== null);
+    if (telling !== undefined && telling.key !== "") {
+      const field = `${code(telling.key)}: ${json(telling.value, 60)}`;
+      return { es: `devolvió un valor con ${field}`, en: `returned a value with ${field}` };
+    }
     const what = typeof value === "string" ? code(value || '""', 90) : json(value, 120);
     return { es: `devolvió ${what}`, en: `returned ${what}` };
   }
-  const line = cut((value as string[]).join(" "), 90);
+  const line = (value as string[]).findLast((each) => each.trim() !== "") ?? "";
   return { es: `imprimió ${code(line, 90)}`, en: `printed ${code(line, 90)}` };
 }
 
@@ -170,13 +196,21 @@ export interface AboutReply {
  * @param reply null when it was never given
  */
 export function judgeReply(run: JudgedRun | undefined, reply: Answered | null, about: AboutReply): Verdict {
-  if (run === undefined || reply === null) return unseen(run);
+  return run === undefined || reply === null ? unseen(run) : judgeAfter(run, reply, holdsWords(run, reply), about);
+}
+
+/**
+ * The same for an end that need not be a reply.
+ * @param event what the loop had to come away from
+ * @param held whether what it handed back holds words of it
+ */
+export function judgeAfter(run: JudgedRun, event: { seq: number }, held: boolean, about: AboutReply): Verdict {
   const { what, own, asAnswer } = about;
-  const known = faultIn([run], own) ?? rejectedAfter(run, reply);
+  const known = faultIn([run], own) ?? rejectedAfter(run, event);
   if (known !== null) return known;
   const did = didAtTheEnd(run);
   const both = say((lang) => `${what[lang]}${lang === "es" ? ", y el bucle" : ", and the loop"} ${did[lang]}.`);
-  switch (wayOut(run, reply)) {
+  switch (wayOut(run, held)) {
     case "whole":
       return about.whole();
     case "threw":
@@ -185,9 +219,15 @@ export function judgeReply(run: JudgedRun | undefined, reply: Answered | null, a
     case "accident":
       return fails(both, { severity: about.accident ?? "advice" });
     case "as-answer":
-      return fails(say((lang) => `${both[lang]} ${asAnswer[lang]}`), { severity: "harms" });
+      return fails(
+        say((lang) => `${both[lang]} ${asAnswer[lang]}`),
+        { severity: "harms" },
+      );
     case "empty":
-      return fails(say((lang) => `${both[lang]} ${NOTHING_SAID[lang]}`), { severity: "advice" });
+      return fails(
+        say((lang) => `${both[lang]} ${NOTHING_SAID[lang]}`),
+        { severity: "advice" },
+      );
     case "nowhere":
       return notObservable(say((lang) => `${both[lang]} ${NOWHERE[lang]}`));
     case "unfinished":

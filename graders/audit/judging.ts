@@ -1,7 +1,7 @@
 /** What behaviours ask of a run, in the words they answer with. */
 import { askedBy, delivered } from "../diagnoses/find/calls.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
-import { apiSaid } from "../diagnoses/words/words.ts";
+import { apiSaid, code, errorSaid } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
 import { type ApiMessage, isToolResult, isToolUse, type ToolResultBlock } from "../trace/api.ts";
 import type { ReplyEvent, RequestEvent, ToolCallEvent } from "../trace/events.ts";
@@ -22,6 +22,21 @@ export const fails = (message: Text, more: More = {}): Verdict =>
   verdict("fails", message, { diagnosis: null, ...more });
 export const notObservable = (message: Text, more: More = {}): Verdict => verdict("not-observable", message, more);
 export const notApplicable = (message: Text): Verdict => verdict("not-applicable", message);
+
+/** Diagnoses of how a run may end on the turn in question: no mistake that another row is about. */
+export const ENDINGS: readonly string[] = [
+  "stopped-early",
+  "preamble-as-answer",
+  "answer-not-returned",
+  "threw",
+  "uncaught",
+  "never-settles",
+];
+
+/** A count and its noun. */
+export function plural(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
 
 /** Each language with its own. */
 export function say(write: (lang: keyof Text) => string): Text {
@@ -126,11 +141,16 @@ export function wasTaken(run: JudgedRun, { seq }: RequestEvent): boolean {
   return repliesOf(run).some(({ request }) => request === seq);
 }
 
-/** Whether a loop tells the model to make one call at a time. */
-export function asksOneAtATime(run: JudgedRun | undefined): boolean {
-  return (run ? requestsOf(run) : []).some(({ body }) => {
+/** What to say of several calls in a turn where the loop tells the model to make one at a time; null where it does not. */
+export function oneAtATime(run: JudgedRun | undefined): Verdict | null {
+  const asksFor = (run ? requestsOf(run) : []).some(({ body }) => {
     const choice = isRecord(body) ? body.tool_choice : null;
     return isRecord(choice) && choice.disable_parallel_tool_use === true;
+  });
+  if (!asksFor) return null;
+  return notApplicable({
+    es: "El bucle pide las llamadas de una en una (`disable_parallel_tool_use`).",
+    en: "The loop asks for calls one at a time (`disable_parallel_tool_use`).",
   });
 }
 
@@ -148,48 +168,54 @@ export function unseen(run: JudgedRun | undefined, index = 0): Verdict {
   const ending = endingOf(run);
   return notObservable(
     fault
-      ? say((lang) => `${lang === "es" ? "No se llegó a ver" : "It could not be seen"}: ${lowered(fault.headline[lang])}.`)
-      : { es: `No se llegó a ver: el bucle ${ending.es}.`, en: `It could not be seen: ${ending.en}.` },
+      ? say(
+          (lang) =>
+            `${lang === "es" ? "No se llegó a ver" : "It could not be seen"}: ${lowered(fault.headline[lang])}.`,
+        )
+      : { es: `No se llegó a ver: el bucle ${ending.es}.`, en: `It could not be seen: the loop ${ending.en}.` },
     { run: index },
   );
 }
 
 /** The first letter small, where it begins a common word. */
 function lowered(text: string): string {
-  return /^[A-ZÁÉÍÓÚÑ][a-záéíóúñ]*\s/.test(text) && !/^API\b/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
+  return /^[A-ZÁÉÍÓÚÑ][a-záéíóúñ]*\s/.test(text) && !/^API\b/.test(text)
+    ? text[0]!.toLowerCase() + text.slice(1)
+    : text;
 }
 
-/** How a run ended that did not get to the end, in a few words. */
+/** How a run ended that did not get to the end, in a few words, to be put after "the loop". */
 export function endingOf(run: JudgedRun | undefined): Text {
-  if (run === undefined) return { es: "no llegó a empezar", en: "it never began" };
+  if (run === undefined) return { es: "no llegó a empezar", en: "never began" };
   if (run.outcome === "returned") {
     const calls = run.counts.callModel;
     return {
       es: `terminó después de ${calls} ${calls === 1 ? "respuesta" : "respuestas"} del modelo`,
-      en: `it ended after ${calls} ${calls === 1 ? "reply" : "replies"} of the model`,
+      en: `ended after ${calls} ${calls === 1 ? "reply" : "replies"} of the model`,
     };
   }
-  const error = run.error ? ` (${run.error.name}: ${oneLine(run.error.message)})` : "";
-  if (run.outcome === "threw") return { es: `lanzó un error${error}`, en: `it threw an error${error}` };
-  return { es: `acabó en ${run.kind ?? run.outcome}${error}`, en: `it ended in ${run.kind ?? run.outcome}${error}` };
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+  const error = run.error && errorSaid(run.error);
+  if (run.outcome === "threw") {
+    return { es: `lanzó ${error?.es ?? "un error"}`, en: `threw ${error?.en ?? "an error"}` };
+  }
+  const kind = code(run.kind ?? run.outcome);
+  return {
+    es: `acabó en ${kind}${error ? ` (${error.es})` : ""}`,
+    en: `ended in ${kind}${error ? ` (${error.en})` : ""}`,
+  };
 }
 
 const WORST: readonly Severity[] = ["breaks", "harms", "advice"];
 
 /**
  * One verdict of several runs: the worst failure, else what could not be seen, else that all hold.
- * @param message what to say when all hold; left out: what the last one says
+ * @param message what to say when all hold; left out: what each of them says
  */
 export function together(verdicts: readonly Verdict[], message: Text | null = null): Verdict {
   const placed = verdicts.map((each, run) => ({ ...each, run: each.run || run }));
   const failed = placed.filter(({ status }) => status === "fails");
   const rank = ({ severity }: Verdict) => WORST.indexOf(severity ?? "harms");
   const worst = failed.toSorted((a, b) => rank(a) - rank(b))[0];
-  const last = placed.at(-1)!;
-  return worst ?? placed.find(({ status }) => status !== "holds") ?? (message ? holds(message) : last);
+  const each = say((lang) => [...new Set(verdicts.map((held) => held.message[lang]))].join(" "));
+  return worst ?? placed.find(({ status }) => status !== "holds") ?? holds(message ?? each);
 }

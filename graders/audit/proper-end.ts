@@ -1,9 +1,20 @@
 /** Ends that are proper, though not `end_turn`. */
+import { times } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
 import type { Text } from "../trace/text.ts";
 import type { Verdict } from "./behaviour.ts";
 import { didAtTheEnd, handedBack, holdsWords, isAccident, tells } from "./handed-back.ts";
-import { type Answered, endingOf, fails, faultIn, holds, rejectedAfter, requestsAfter, say, unseen } from "./judging.ts";
+import {
+  type Answered,
+  endingOf,
+  fails,
+  faultIn,
+  holds,
+  rejectedAfter,
+  requestsAfter,
+  say,
+  unseen,
+} from "./judging.ts";
 
 export interface ProperEnd {
   /** How the reply ended, as the beginning of a sentence. */
@@ -24,8 +35,8 @@ export function judgeEnd(run: JudgedRun | undefined, reply: Answered | null, { w
     const stopped = run.outcome === "looped" ? STOPPED : { es: "", en: "" };
     return fails(
       {
-        es: `${what.es}, y el bucle volvió a llamar al modelo ${more === 1 ? "1 vez" : `${more} veces`}${stopped.es}.`,
-        en: `${what.en}, and the loop called the model ${more === 1 ? "once" : `${more} times`} more${stopped.en}.`,
+        es: `${what.es}, y el bucle volvió a llamar al modelo ${times(more).es}${stopped.es}.`,
+        en: `${what.en}, and the loop called the model ${times(more).en} more${stopped.en}.`,
       },
       { diagnosis: faultIn([run], ["kept-going-after-end"])?.diagnosis ?? null },
     );
@@ -36,7 +47,9 @@ export function judgeEnd(run: JudgedRun | undefined, reply: Answered | null, { w
   }
   if (run.outcome !== "returned") {
     const ending = endingOf(run);
-    return faultIn([run]) ?? fails({ es: `${what.es}, y el bucle ${ending.es}.`, en: `${what.en}; the loop: ${ending.en}.` });
+    return (
+      faultIn([run]) ?? fails({ es: `${what.es}, y el bucle ${ending.es}.`, en: `${what.en}; the loop ${ending.en}.` })
+    );
   }
   if (handedBack(run).from === "nowhere" || holdsWords(run, reply) || tells(run)) return holds(both);
   return fails(

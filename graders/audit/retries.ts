@@ -48,7 +48,10 @@ export function judgeRetry(run: JudgedRun | undefined, faults: { status: number;
   const ending = endingOf(run);
   return (
     faultIn([run], null, { severity: "harms" }) ??
-    fails({ es: `${errors(status, met).es}, y el bucle ${ending.es}.`, en: `${errors(status, met).en}; the loop: ${ending.en}.` })
+    fails({
+      es: `${errors(status, met).es}, y el bucle ${ending.es}.`,
+      en: `${errors(status, met).en}; the loop ${ending.en}.`,
+    })
   );
 }
 

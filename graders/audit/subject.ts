@@ -1,4 +1,4 @@
-/** What is audited: a file with a loop, made ready to be played. */
+/** What is audited: a file with a loop, or a program, made ready to be played. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
 import { compile } from "../sandbox/compile/compile.ts";
@@ -7,6 +7,7 @@ import { compileProject } from "../sandbox/compile/project.ts";
 import { takeIn } from "../sandbox/intake.ts";
 import { runtimeUrl } from "../sandbox/spawn.ts";
 import type { Text } from "../trace/text.ts";
+import { commandStage } from "./stage/command.ts";
 import { fileStage, findLoop } from "./stage/file.ts";
 import type { Stage } from "./stage/stage.ts";
 
@@ -110,7 +111,10 @@ function whichExport(file: string, asked: string | undefined, names: readonly st
       };
 }
 
-/** Opens a program in any language. */
-export function openCommand(command: string): Subject {
-  throw new Error(`not built yet: ${command}`);
+/**
+ * Opens a program in any language, by the command that starts it. What it does is only known once it is played.
+ * @param wallMs wall-clock limit of one conversation
+ */
+export function openCommand(command: string, { wallMs }: { wallMs?: number | undefined } = {}): Subject {
+  return { stage: commandStage({ command, wallMs }), subject: command, usesHarness: false, stubbed: false };
 }

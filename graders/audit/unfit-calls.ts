@@ -1,11 +1,23 @@
 /** Calls that come in a reply and are not to be run: cut off, or inside a refusal. */
-import { isToolUse } from "../trace/api.ts";
+
 import type { JudgedRun } from "../grading/spec.ts";
 import type { StopReason, ToolResultBlock } from "../trace/api.ts";
+import { isToolUse } from "../trace/api.ts";
 import type { Text } from "../trace/text.ts";
 import type { Seen, Verdict } from "./behaviour.ts";
-import { didAtTheEnd, judgeReply } from "./handed-back.ts";
-import { answersTo, fails, faultIn, holds, notObservable, rejectedAfter, say, stoppedBy, toolCallsOf, unseen } from "./judging.ts";
+import { didAtTheEnd, holdsWords, judgeReply, wayOut } from "./handed-back.ts";
+import {
+  answersTo,
+  fails,
+  faultIn,
+  holds,
+  notObservable,
+  rejectedAfter,
+  say,
+  stoppedBy,
+  toolCallsOf,
+  unseen,
+} from "./judging.ts";
 
 export interface Unfit {
   reason: StopReason;
@@ -26,9 +38,7 @@ export function judgeUnfit(run: JudgedRun | undefined, seen: Seen, unfit: Unfit)
   // The script asks for no other call: whatever ran is this one.
   const wasRun = seen.tools === "own" ? runElsewhere(results) : toolCallsOf(run).length > 0;
   if (wasRun === "maybe") {
-    return notObservable(
-      say((lang) => `${what[lang]}; ${MAYBE[lang]}`),
-    );
+    return notObservable(say((lang) => `${what[lang]}; ${MAYBE[lang]}`));
   }
   if (wasRun) {
     // Seen by its results alone, a run and a refusal to run look alike to a diagnosis.
@@ -45,17 +55,14 @@ export function judgeUnfit(run: JudgedRun | undefined, seen: Seen, unfit: Unfit)
   const own = faultIn([run], unfit.own) ?? rejectedAfter(run, turn);
   if (own !== null) return own;
   const notRun = seen.tools === "own" ? NO_RESULT : NOT_RUN;
+  const way = wayOut(run, holdsWords(run, turn));
   const did = didAtTheEnd(run);
-  const fine = say((lang) => `${what[lang]}. ${notRun[lang]}; ${lang === "es" ? "el bucle" : "the loop"} ${did[lang]}.`);
+  const ending = way === "whole" ? WENT_ON : say((lang) => `${lang === "es" ? "el bucle" : "the loop"} ${did[lang]}.`);
+  const fine = holds(say((lang) => `${what[lang]}. ${notRun[lang]}; ${ending[lang]}`));
   const { asAnswer } = unfit;
-  const judged = judgeReply(run, turn, {
-    what,
-    own: [],
-    asAnswer: asAnswer ?? { es: "", en: "" },
-    whole: () => holds(fine),
-  });
-  const isOthers = judged.status === "fails" && judged.severity === "harms" && asAnswer === null;
-  return judged.status === "holds" || judged.status === "not-observable" || isOthers ? holds(fine) : judged;
+  if (asAnswer === null && (way === "as-answer" || way === "empty")) return fine;
+  const judged = judgeReply(run, turn, { what, own: [], asAnswer: asAnswer ?? NOTHING, whole: () => fine });
+  return judged.status === "fails" ? judged : fine;
 }
 
 /** Of a tool that runs where nobody watches: an error may be the tool's, or the loop's own way of turning it down. */
@@ -64,6 +71,11 @@ function runElsewhere(results: readonly ToolResultBlock[]): boolean | "maybe" {
   return results.every(({ is_error }) => is_error === true) ? "maybe" : true;
 }
 
+const NOTHING: Text = { es: "", en: "" };
+const WENT_ON: Text = {
+  es: "el bucle volvió a preguntar y llegó a una respuesta entera.",
+  en: "the loop asked again and got to a whole answer.",
+};
 const NOT_RUN: Text = { es: "No la ejecutó", en: "It was not run" };
 const NO_RESULT: Text = {
   es: "Ningún resultado suyo llegó al modelo (tus herramientas solo se ven por sus resultados)",

@@ -11,6 +11,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { stopWhen } from "../diagnoses/catalog/catalog.ts";
 import { type Course, kitCourse } from "../grading/course.ts";
+import { playAll } from "../grading/runs.ts";
 import { openScenario } from "../model/scenario.ts";
 import { parseScenario } from "../model/scenario-file.ts";
 import { compile } from "../sandbox/compile/compile.ts";
@@ -29,7 +30,13 @@ const ROUNDS = 8;
 const SCENARIO = "weather-one-call-per-turn";
 
 export async function main(kit: Kit): Promise<number> {
-  const lines = [...coldCheck(kit), ...staleVerdicts(kit), ...(await inSandbox(kit))];
+  const lines = [
+    ...coldCheck(kit),
+    ...healthyAudit(kit),
+    ...staleVerdicts(kit),
+    ...(await drawnConversations(kit)),
+    ...(await inSandbox(kit)),
+  ];
   for (const { name, ratio, detail, most } of lines) {
     const verdict = most === null ? "" : ratio <= most ? `  (at most ${most}: holds)` : `  (at most ${most}: MISSED)`;
     process.stdout.write(`${ratio.toFixed(2).padStart(8)}  ${name}${verdict}\n          ${detail}\n`);
@@ -56,6 +63,56 @@ function coldCheck({ root }: Kit): Line[] {
       ratio: ours / theirs,
       detail: `${ms(ours)} : ${ms(theirs)}, least of ${ROUNDS}`,
       most: 0.5,
+    },
+  ];
+}
+
+/** Every behaviour of a healthy loop, against one `check`. */
+function healthyAudit({ root }: Kit): Line[] {
+  const loop = "graders/grading/styles/for-ever.ts";
+  const audit = ["graders/cli/bucle.cjs", "audit", loop, "--seed", "bench"];
+  const check = ["graders/cli/bucle.cjs", "check", "2.3", "--dir", "solutions", "--seed", "bench"];
+  const [audited, checked] = inTurns([() => runNode(root, audit), () => runNode(root, check)]);
+  return [
+    {
+      name: "`audit` of a healthy loop, every behaviour : one `check` of 2.3",
+      ratio: audited / checked,
+      detail: `${ms(audited)} : ${ms(checked)}, least of ${ROUNDS}`,
+      most: 3,
+    },
+  ];
+}
+
+/** What is drawn (conversations, and two at a time) against an exercise's own scenarios, over every exercise with code. */
+async function drawnConversations(kit: Kit): Promise<Line[]> {
+  const course = kitCourse(kit.root, basename(dirname(kit.runtime)));
+  const sandbox = createSandbox({ runtime: kit.runtime });
+  const exercises = course.exercises.filter(({ scenarios = [] }) => scenarios.length > 0);
+  let [own, drawn] = [0, 0];
+  try {
+    for (const exercise of exercises) {
+      const text = readFileSync(join(kit.root, "solutions", exercise.folder, "agent.ts"), "utf8");
+      const program = await compileAgent(text, kit.runtime);
+      const player = { course, sandbox, exercise, program, entry: "runAgent", lang: "en", seed: "bench" } as const;
+      let [leastOwn, leastAll] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const started = performance.now();
+        const { ownMs } = await playAll(player);
+        leastAll = Math.min(leastAll, performance.now() - started);
+        leastOwn = Math.min(leastOwn, ownMs);
+      }
+      own += leastOwn;
+      drawn += leastAll - leastOwn;
+    }
+  } finally {
+    await sandbox.close();
+  }
+  return [
+    {
+      name: "drawn conversations : an exercise's own scenarios, over all exercises with code, in a warm child",
+      ratio: drawn / own,
+      detail: `${ms(drawn)} : ${ms(own)}, least of ${ROUNDS} each`,
+      most: 1,
     },
   ];
 }

@@ -1,7 +1,11 @@
 import { emptyEnd, script, thinksLast, twoTurns } from "../testing/scripts.ts";
+import { isText, type ReplyBlock } from "../trace/api.ts";
 import answerNotReturned from "./answer-not-returned.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
+
+const inPieces = [...twoTurns.slice(0, -1), { text: "All is well. {{nonce}}", more: ["Sleep now. {{nonce}}"] }];
+const textsOf = (content: readonly ReplyBlock[]) => content.filter(isText).map(({ text }) => text);
 
 lists(answerNotReturned, {
   has: [
@@ -43,11 +47,36 @@ lists(answerNotReturned, {
       agent: loop({ answer: (_, messages) => messages[1] }),
       says: ["una respuesta anterior"],
     },
+    ...[
+      { name: "the first block of text alone", of: (texts: string[]) => texts[0] },
+      { name: "the last block of text alone, in a list", of: (texts: string[]) => texts.slice(-1) },
+    ].map(({ name, of }) => ({
+      name,
+      agent: loop({ answer: ({ content }) => of(textsOf(content)) }),
+      script: script(inPieces),
+      says: ["traía 2 bloques de texto", "lacks 1 block"],
+      never: ["no la devolvió", "did not return it"],
+    })),
     { name: "a word of its own", agent: loop({ answer: () => "done" }), says: ['`"done"`'] },
   ],
   hasNot: [
+    {
+      name: "the text in pieces",
+      agent: loop({
+        answer: ({ content }) => content.flatMap((block) => (block.type === "text" ? [...block.text] : [])),
+      }),
+      script: script(twoTurns),
+      headline: null,
+    },
     ...honestly(script(twoTurns)),
     ...honestly(script(thinksLast)),
+    ...honestly(script(inPieces)),
+    {
+      name: "all blocks of text, as a list",
+      agent: loop({ answer: ({ content }) => textsOf(content) }),
+      script: script(inPieces),
+      headline: null,
+    },
     { name: "an end without a text", agent: loop({ answer: () => "" }), script: script(emptyEnd), headline: null },
     {
       name: "the whole history",

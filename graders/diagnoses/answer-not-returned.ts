@@ -1,9 +1,11 @@
-import type { Diagnosis } from "../trace/diagnosis.ts";
+import { isText } from "../trace/api.ts";
+import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
+import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
-import { mentions, settled } from "./find/answer.ts";
-import { delivered, isEnd } from "./find/calls.ts";
+import { isBareText, mentions, settled } from "./find/answer.ts";
+import { type Delivered, delivered, isEnd } from "./find/calls.ts";
 import { nonces } from "./find/script.ts";
-import { cut, json, text } from "./words/words.ts";
+import { count, cut, json, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "answer-not-returned",
@@ -16,7 +18,9 @@ const diagnosis: Diagnosis = {
     const last = replies.findLast(isEnd);
     if (run.outcome !== "returned" || end === null || last === undefined) return null;
     const marks = nonces(run.scenario, last);
-    if (marks.text.length === 0 || mentions(end.value, marks.text)) return null;
+    const missing = marks.text.filter((mark) => !mentions(end.value, [mark]));
+    if (missing.length === 0) return null;
+    if (missing.length < marks.text.length) return isBareText(end.value) ? inPart(run, last, missing.length) : null;
     const { content } = last.message;
     const place = content.findIndex((block) => block.type === "text");
     const block = content[place];
@@ -54,6 +58,28 @@ const diagnosis: Diagnosis = {
     };
   },
 };
+
+/** The answer came in several blocks of text, and some of them are missing from what was returned. */
+function inPart(run: Run, last: Delivered, missing: number): Finding {
+  const blocks = last.message.content.filter(isText).length;
+  const lost = count(missing, ["bloque", "bloques"], ["block", "blocks"]);
+  return {
+    turn: last.turn,
+    at: run.at,
+    headline: {
+      es: "Tu función devolvió solo una parte de la respuesta final",
+      en: "Your function returned only part of the final answer",
+    },
+    detail: {
+      es: `La conversación terminó bien, y la respuesta del modelo traía ${blocks} bloques de texto. En lo que devolvió tu función faltan ${lost.es}: quien preguntó se queda sin esa parte.`,
+      en: `The conversation ended well, and the model's answer held ${blocks} blocks of text. What your function returned lacks ${lost.en}: whoever asked goes without that part.`,
+    },
+    next: {
+      es: "¿Cuántos bloques de texto puede traer una respuesta, y cuántos de ellos toma tu código?",
+      en: "How many blocks of text may a reply hold, and how many of them does your code take?",
+    },
+  };
+}
 
 const THINKING: Text = {
   es: "Pero lo que tu función devolvió son palabras de su `thinking`, no ese texto.",

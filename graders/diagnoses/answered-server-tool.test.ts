@@ -61,7 +61,7 @@ lists(answeredServerTool, {
       agent: answersAll((name, input, execute) => execute(name, input)),
       script: paused,
       ends: "threw",
-      says: ["Tu código llamó a `web_search`", "srvtoolu_"],
+      says: ["Tu código quiso ejecutar `web_search`", "srvtoolu_"],
       found: ["answered-server-tool"],
     },
   ],

@@ -1,9 +1,8 @@
 import type { ServerToolUseBlock } from "../trace/api.ts";
 import { isToolResult } from "../trace/api.ts";
 import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
-import type { Spot } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
-import { delivered, keyOf, ran } from "./find/calls.ts";
+import { isDelivered } from "./find/calls.ts";
 import { exchanges } from "./find/requests.ts";
 import { serverCalls, serverCallsById } from "./find/server-tools.ts";
 import { takesAnyToolUse } from "./point/results.ts";
@@ -53,23 +52,16 @@ function answered({ trace, source }: Run): Finding | null {
   return null;
 }
 
-/** A run of such a call with the host's own tools, which have none of that name. */
-function triedToRun({ trace, scenario, source, at }: Run): Finding | null {
+/** A try to run such a call, which no tool of the host has the name of, that the loop went down with. */
+function triedToRun({ trace, scenario, source, outcome, kind, error, at }: Run): Finding | null {
+  if ((outcome !== "threw" && kind !== "uncaught") || error === null) return null;
+  const last = exchanges(trace).at(-1)?.reply ?? null;
+  if (last === null || !isDelivered(last)) return null;
   const own = new Set(scenario.tools.map(({ name }) => name));
-  for (const { call, key } of ran(trace)) {
-    if (call.answers !== null || own.has(call.name)) continue;
-    const asked = delivered(trace)
-      .filter(({ seq }) => seq < call.seq)
-      .flatMap(serverCalls)
-      .find(({ name, input }) => keyOf(name, input) === key);
-    if (asked === undefined) continue;
-    return { turn: call.turn, at: spotOf(call.at, source, at), ...tried(asked) };
-  }
-  return null;
-}
-
-function spotOf(made: Spot | null, source: Run["source"], at: Spot | null): Spot | null {
-  return takesAnyToolUse(source) ?? made ?? at;
+  // The harness refuses an unknown name before anybody sees it run: what it throws says which.
+  const asked = serverCalls(last).find(({ name }) => !own.has(name) && error.message.includes(name));
+  if (asked === undefined) return null;
+  return { turn: last.turn, at: takesAnyToolUse(source) ?? error.stack[0] ?? at, ...tried(asked) };
 }
 
 function tried({ id, name }: ServerToolUseBlock): Pick<Finding, "headline" | "detail" | "next"> {
@@ -80,8 +72,8 @@ function tried({ id, name }: ServerToolUseBlock): Pick<Finding, "headline" | "de
     },
     detail: text([
       {
-        es: `Tu código llamó a ${code(name)}, que no está entre tus herramientas. Lo pedía un bloque \`server_tool_use\` (${code(id)}): `,
-        en: `Your code called ${code(name)}, which is not among your tools. A \`server_tool_use\` block (${code(id)}) asked for it: `,
+        es: `Tu código quiso ejecutar ${code(name)}, que no está entre tus herramientas, y se detuvo ahí. Lo pedía un bloque \`server_tool_use\` (${code(id)}): `,
+        en: `Your code tried to run ${code(name)}, which is not among your tools, and ended there. A \`server_tool_use\` block (${code(id)}) asked for it: `,
       },
       WHOSE,
     ]),

@@ -2,7 +2,8 @@ import type { ToolUseBlock } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Text } from "../trace/text.ts";
-import { askedById, markOf, namesOf, ran } from "./find/calls.ts";
+import { runsFor } from "./find/alike.ts";
+import { askedById, markOf, namesOf } from "./find/calls.ts";
 import { toJson } from "./find/json.ts";
 import { type Pair, pairs } from "./find/pairing.ts";
 import { historyText } from "./find/requests.ts";
@@ -96,7 +97,7 @@ type Fate = "not-run" | "lost" | "travels";
 
 function fateOf(trace: Trace, { request }: Pair, id: string): Fate {
   const asked = askedById(trace, request.seq).get(id);
-  const runs = ran(trace).filter(({ call, key }) => key === asked?.key && call.seq > asked.reply.seq);
+  const runs = asked ? runsFor(trace, asked) : [];
   if (runs.length === 0) return "not-run";
   const said = historyText(request);
   return runs.some(({ result }) => markOf(result?.outcome).some((mark) => said.includes(mark))) ? "travels" : "lost";

@@ -30,13 +30,20 @@ lists(emptyMessagePushed, {
       script: script(emptyEnd),
       headline: "kept-going-after-end",
     },
+    {
+      name: "a turn of the model without content",
+      agent: loop({ assistant: () => [{ role: "assistant" }] }),
+      says: ["no lleva `content`", "messages.1.content: Field required"],
+      never: ["sin decir nada", "without a word"],
+      found: ["empty-message-pushed"],
+    },
   ],
   hasNot: [
     ...honestly(script(emptyEnd)),
     {
       name: "results lost in an empty message",
       agent: loop({ user: () => [{ role: "user", content: [] }] }),
-      headline: "unawaited-tool",
+      headline: "dropped-tool-result",
     },
   ],
 });

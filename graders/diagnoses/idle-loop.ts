@@ -1,5 +1,6 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import { lastTurn } from "./find/ending.ts";
+import { soleTimer } from "./point/timers.ts";
 
 const diagnosis: Diagnosis = {
   id: "idle-loop",
@@ -11,7 +12,7 @@ const diagnosis: Diagnosis = {
     const timers = run.measured.timers ?? 0;
     return {
       turn: lastTurn(run.trace),
-      at: run.at,
+      at: soleTimer(run.source) ?? run.at,
       headline: {
         es: "Tu código espera y espera, y mientras tanto no pide nada",
         en: "Your code waits and waits, and meanwhile asks for nothing",

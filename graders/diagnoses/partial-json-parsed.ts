@@ -1,5 +1,6 @@
 import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
 import { type Asked, askedBy, delivered, isDelivered, type Ran, ran } from "./find/calls.ts";
 import { isProperPart } from "./find/part.ts";
 import { exchanges } from "./find/requests.ts";
@@ -29,6 +30,9 @@ function ranWithPart(run: Run): Finding | null {
     const asked = each.call.answers === null ? askedInPart(run, each) : null;
     if (asked === null) continue;
     const { call } = each;
+    const reads = exchanges(run.trace).some(({ request }) => request.seq > call.seq)
+      ? TAKEN_FOR_WHOLE
+      : WAITED_FOR_WHOLE;
     const empty = call.input === null || call.input === undefined || json(call.input) === json({});
     return {
       turn: call.turn,
@@ -38,8 +42,8 @@ function ranWithPart(run: Run): Finding | null {
         en: "A tool was run with only part of its input, which was still arriving",
       },
       detail: {
-        es: `En una respuesta por streaming el modelo pidió ${code(asked.name)} con ${json(asked.input, 90)} (id ${code(asked.id)}), y tu código la ejecutó ${empty ? "sin ningún dato" : `con ${json(call.input, 90)}`}. El input llega en trozos (\`input_json_delta\`), cortados en cualquier sitio: ninguno por separado es lo que el modelo pidió. El modelo va a leer ese resultado como si fuera el de su llamada entera.`,
-        en: `In a streamed reply the model asked for ${code(asked.name)} with ${json(asked.input, 90)} (id ${code(asked.id)}), and your code ran it ${empty ? "without any data" : `with ${json(call.input, 90)}`}. The input arrives in pieces (\`input_json_delta\`), cut anywhere: none of them by itself is what the model asked for. The model will read that result as if it were the one of its whole call.`,
+        es: `En una respuesta por streaming el modelo pidió ${code(asked.name)} con ${json(asked.input, 90)} (id ${code(asked.id)}), y tu código la ejecutó ${empty ? "sin ningún dato" : `con ${json(call.input, 90)}`}. El input llega en trozos (\`input_json_delta\`), cortados en cualquier sitio: ninguno por separado es lo que el modelo pidió. ${reads.es}`,
+        en: `In a streamed reply the model asked for ${code(asked.name)} with ${json(asked.input, 90)} (id ${code(asked.id)}), and your code ran it ${empty ? "without any data" : `with ${json(call.input, 90)}`}. The input arrives in pieces (\`input_json_delta\`), cut anywhere: none of them by itself is what the model asked for. ${reads.en}`,
       },
       next: {
         es: "Imprime cada `partial_json` que te llega: ¿en cuál de los eventos del stream sabes que el input está completo?",
@@ -49,6 +53,15 @@ function ranWithPart(run: Run): Finding | null {
   }
   return null;
 }
+
+const TAKEN_FOR_WHOLE: Text = {
+  es: "El modelo va a leer ese resultado como si fuera el de su llamada entera.",
+  en: "The model will read that result as if it were the one of its whole call.",
+};
+const WAITED_FOR_WHOLE: Text = {
+  es: "El modelo esperaba el resultado de su llamada entera.",
+  en: "The model was waiting for the result of its whole call.",
+};
 
 /** The open call of a streamed reply that a run by the same name has a part of the input of; null when there is none. */
 function askedInPart({ trace }: Run, { call }: Ran): Asked | null {

@@ -35,6 +35,15 @@ lists(preambleAsAnswer, {
       headline: null,
     },
     {
+      name: "words of its own beside the text say why",
+      agent: loop({
+        on: (_, turn) => turn < 5,
+        answer: (response) => `I gave up. The last I heard: ${text(response)}`,
+      }),
+      script: endless,
+      headline: null,
+    },
+    {
       name: "a field beside the text says why",
       agent: loop({ on: (_, turn) => turn < 5, answer: (response) => ({ answer: text(response), stopped: "cap" }) }),
       script: endless,

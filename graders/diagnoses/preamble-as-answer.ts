@@ -1,8 +1,7 @@
 import { isText } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { isBareText, mentions, settled } from "./find/answer.ts";
-import { askedBy, delivered, isEnd, namesOf } from "./find/calls.ts";
-import { nonces } from "./find/script.ts";
+import { askedBy, namesOf } from "./find/calls.ts";
+import { givenBack } from "./find/given-back.ts";
 import { code, cut, names } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -12,14 +11,8 @@ const diagnosis: Diagnosis = {
   exercise: "2.3",
   explains: ["stopped-early"],
   detect(run) {
-    const end = settled(run.trace);
-    if (run.outcome !== "returned" || end === null || !isBareText(end.value)) return null;
-    const replies = delivered(run.trace);
-    if (replies.some(isEnd)) return null;
-    const preamble = replies.findLast((reply) => {
-      return reply.message.stop_reason === "tool_use" && mentions(end.value, nonces(run.scenario, reply).text);
-    });
-    if (preamble === undefined) return null;
+    const preamble = givenBack(run);
+    if (preamble?.message.stop_reason !== "tool_use") return null;
     const said = cut(preamble.message.content.find(isText)?.text ?? "", 80);
     const asks = names(namesOf(askedBy(preamble)));
     return {

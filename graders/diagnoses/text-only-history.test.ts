@@ -45,6 +45,11 @@ lists(textOnlyHistory, {
     ...honestly(script(twoTurns)),
     ...honestly(script(silentTurns)),
     {
+      name: "a turn without content: nothing of it was kept",
+      agent: loop({ assistant: () => [{ role: "assistant" }] }),
+      headline: "empty-message-pushed",
+    },
+    {
       name: "the calls alone, without their text",
       agent: loop({
         assistant: ({ content }) => [{ role: "assistant", content: content.filter(({ type }) => type === "tool_use") }],

@@ -3,7 +3,7 @@ import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import { askedBy, delivered, namesOf } from "./find/calls.ts";
 import { holding, orphans } from "./find/pairing.ts";
-import { blockText, type Exchange, exchanges } from "./find/requests.ts";
+import { blockText, type Exchange, exchanges, hasBareTurn } from "./find/requests.ts";
 import { apiSaid, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -50,6 +50,7 @@ function stripped(run: Run): { exchange: Exchange; calls: string[] } | null {
   const orphaned = orphans(run.trace);
   for (const exchange of exchanges(run.trace)) {
     const { request, reply } = exchange;
+    if (hasBareTurn(request)) continue;
     const orphan = orphaned.find((each) => each.request === request && each.why === "text-only");
     if (orphan?.asked) return { exchange, calls: namesOf(askedBy(orphan.asked.reply)) };
     const last = delivered(run.trace).findLast(({ seq }) => seq < request.seq);

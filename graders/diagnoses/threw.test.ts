@@ -64,6 +64,16 @@ lists(threw, {
     },
   ],
   hasNot: [
+    ...["max_tokens", "refusal", "model_context_window_exceeded", { unknown: "novel" }].map((stopReason) => ({
+      name: `an error of its own at a reply with ${JSON.stringify(stopReason)}`,
+      agent: loop({
+        answer: ({ stop_reason }) => {
+          throw new Error(`the model stopped: ${stop_reason}`);
+        },
+      }),
+      script: script([{ text: "So far {{nonce}}", stopReason }]),
+      headline: null,
+    })),
     ...honestly(),
     {
       name: "what the API said of a 401 is handed on",

@@ -19,6 +19,8 @@ const diagnosis: Diagnosis = {
     // A loop that gives up throws: with AgentStopped anywhere, with any error of its own where the conversation has no end.
     if (error.name === "AgentStopped") return null;
     if (run.scenario.endlessFrom !== null && !failed && !ACCIDENTS.includes(error.name)) return null;
+    // So does one at a reply that is no answer: cut, declined, paused, or of a reason it does not know.
+    if (last?.kind === "message" && !ACCIDENTS.includes(error.name) && isNoAnswer(last)) return null;
     // So does one whose server fails for good, by handing on what the API said.
     if (last?.kind === "fault" && !ACCIDENTS.includes(error.name) && failsForGood(run, last)) return null;
     const accident = ACCIDENTS.includes(error.name);
@@ -54,6 +56,11 @@ const diagnosis: Diagnosis = {
     };
   },
 };
+
+/** Whether a reply neither answers nor asks for a tool, so that a loop may end there with an error of its own. */
+function isNoAnswer({ message }: ReplyEvent): boolean {
+  return !["end_turn", "stop_sequence", "tool_use"].includes(message?.stop_reason ?? "end_turn");
+}
 
 /** Whether another attempt would have been of no use: the request itself was turned down, or the next attempt fails as well. */
 function failsForGood(run: Run, fault: ReplyEvent): boolean {

@@ -1,6 +1,10 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { askedById, ran } from "./find/calls.ts";
+import type { Run } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
+import { runsFor } from "./find/alike.ts";
+import { type Asked, askedBy, askedById, scriptOf } from "./find/calls.ts";
 import { pairs } from "./find/pairing.ts";
+import { blockText, type Exchange } from "./find/requests.ts";
 import { code, cut } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -9,38 +13,73 @@ const diagnosis: Diagnosis = {
   weight: "advice",
   exercise: "5.2",
   detect(run) {
-    const runs = ran(run.trace);
-    for (const { request, reply, results } of pairs(run.trace)) {
-      if (reply?.kind !== "message") continue;
-      const asked = askedById(run.trace, request.seq);
-      for (const result of results) {
-        const call = asked.get(result.tool_use_id);
-        if (call === undefined || result.is_error === true) continue;
-        // Several runs of one call: what was sent is what the last of them gave.
-        const last = runs.findLast(
-          (each) => each.key === call.key && each.call.seq > call.reply.seq && each.call.seq < request.seq,
-        );
-        if (last?.result?.outcome.kind !== "error") continue;
-        return {
-          turn: request.turn,
-          at: request.at,
-          headline: {
+    const found = unflagged(run);
+    if (found === null) return null;
+    return {
+      turn: found.request.turn,
+      at: found.request.at,
+      headline: found.refused
+        ? {
+            es: "Denegaste una llamada y el modelo recibió la negativa como un resultado normal",
+            en: "You refused a call and the model got the refusal as an ordinary result",
+          }
+        : {
             es: "Una herramienta falló y el modelo recibió el fallo como un resultado normal",
             en: "A tool failed and the model got the failure as an ordinary result",
           },
-          detail: {
-            es: `${code(call.name)} falló («${cut(last.result.outcome.message, 100)}») y su \`tool_result\` no lleva \`is_error: true\`. La API lo acepta, pero el modelo tiene que adivinar por el texto que algo salió mal.`,
-            en: `${code(call.name)} failed ("${cut(last.result.outcome.message, 100)}") and its \`tool_result\` does not carry \`is_error: true\`. The API accepts it, but the model has to guess from the text that something went wrong.`,
-          },
-          next: {
-            es: "¿Qué campo de `tool_result` sirve para decir que el contenido es un error?",
-            en: "Which field of `tool_result` is there to say that the content is an error?",
-          },
-        };
-      }
-    }
-    return null;
+      detail: found.refused ? ofRefusal(found) : ofFailure(found),
+      next: {
+        es: "¿Qué campo de `tool_result` sirve para decir que el contenido es un error?",
+        en: "Which field of `tool_result` is there to say that the content is an error?",
+      },
+    };
   },
 };
+
+/** `said`: of a failure the error's words, of a refused call what the model was told. */
+interface Unflagged extends Exchange {
+  asked: Asked;
+  said: string;
+  refused: boolean;
+}
+
+function ofFailure({ asked, said }: Unflagged): Text {
+  const [name, words] = [code(asked.name), cut(said, 100)];
+  return {
+    es: `${name} falló («${words}») y su \`tool_result\` no lleva \`is_error: true\`. La API lo acepta, pero el modelo tiene que adivinar por el texto que algo salió mal.`,
+    en: `${name} failed ("${words}") and its \`tool_result\` does not carry \`is_error: true\`. The API accepts it, but the model has to guess from the text that something went wrong.`,
+  };
+}
+
+function ofRefusal({ asked, said }: Unflagged): Text {
+  const [name, words] = [code(asked.name), cut(said, 100)];
+  return {
+    es: `${name} no se ejecutó, y el \`tool_result\` que lo dice («${words}») no lleva \`is_error: true\`. La API lo acepta, pero el modelo tiene que adivinar por el texto que lo que pidió no se hizo.`,
+    en: `${name} was not run, and the \`tool_result\` that says so ("${words}") does not carry \`is_error: true\`. The API accepts it, but the model has to guess from the text that what it asked for was not done.`,
+  };
+}
+
+function unflagged(run: Run): Unflagged | null {
+  for (const { request, reply, results } of pairs(run.trace)) {
+    if (reply?.kind !== "message") continue;
+    const asked = askedById(run.trace, request.seq);
+    const plain = results.filter(({ is_error }) => is_error !== true);
+    for (const result of plain) {
+      const call = asked.get(result.tool_use_id);
+      if (call === undefined) continue;
+      const runs = runsFor(run.trace, call).filter((each) => each.call.seq < request.seq);
+      if (runs.length === 0 && scriptOf(run.scenario, call)?.refuse)
+        return { request, reply, asked: call, said: blockText(result), refused: true };
+      const failed = runs.flatMap(({ result: gave }) => (gave?.outcome.kind === "error" ? gave.outcome : []));
+      // Of several tries, and of calls that are alike, as many may go without the flag as went well.
+      const own = new Set(askedBy(call.reply).flatMap(({ id, key }) => (key === call.key ? id : [])));
+      const well = runs.filter(({ result: gave }) => gave?.outcome.kind === "value").length;
+      const last = failed.at(-1);
+      if (last !== undefined && plain.filter(({ tool_use_id: id }) => own.has(id)).length > well)
+        return { request, reply, asked: call, said: last.message, refused: false };
+    }
+  }
+  return null;
+}
 
 export default diagnosis;

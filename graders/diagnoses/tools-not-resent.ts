@@ -1,8 +1,9 @@
-import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import { isRecord } from "../trace/json.ts";
+import type { Run } from "../trace/run.ts";
 import { askedBy, delivered } from "./find/calls.ts";
 import { exchanges } from "./find/requests.ts";
-import { names } from "./words/words.ts";
+import { names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "tools-not-resent",
@@ -12,6 +13,8 @@ const diagnosis: Diagnosis = {
   explains: ["answer-not-returned", "stopped-early", "preamble-as-answer"],
   detect(run) {
     // Dropping the tools after many turns is how a soft cap says enough. Right after the first results it is a loss.
+    const never = neverOffered(run);
+    if (never !== null) return never;
     const first = exchanges(run.trace)[0]?.request;
     const opening = delivered(run.trace)[0];
     if (first === undefined || opening === undefined || first.tools.length === 0 || askedBy(opening).length === 0)
@@ -49,6 +52,47 @@ const diagnosis: Diagnosis = {
     };
   },
 };
+
+/** The first request offers no tools, and the model would have needed one at once. */
+function neverOffered({ scenario, trace }: Run): Finding | null {
+  const first = exchanges(trace)[0];
+  if (first === undefined || first.request.tools.length > 0 || scenario.tools.length === 0) return null;
+  if (first.reply?.kind !== "message" || first.reply.entry !== null) return null;
+  const offered = names(scenario.tools.map(({ name }) => name));
+  const forbidden = forbidsTools(first.request.body);
+  return {
+    turn: first.request.turn,
+    at: first.request.at,
+    headline: forbidden
+      ? {
+          es: "El modelo tenía prohibido usar sus herramientas desde la primera llamada",
+          en: "From the first call on the model was not allowed to use its tools",
+        }
+      : {
+          es: "El modelo no recibió sus herramientas en la primera llamada",
+          en: "The first call did not give the model its tools",
+        },
+    detail: text([
+      forbidden
+        ? {
+            es: "La primera petición llevaba herramientas, pero con un `tool_choice` de tipo `none`, que prohíbe usarlas. ",
+            en: "The first request carried tools, but with a `tool_choice` of type `none`, which forbids their use. ",
+          }
+        : {
+            es: `Tu función recibió ${offered.es}, y en la primera petición no iba ninguna. `,
+            en: `Your function was given ${offered.en}, and the first request carried none of them. `,
+          },
+      {
+        es: "El modelo solo puede pedir lo que le ofrece la petición misma: sin herramientas que pedir, contestó con palabras y dejó la tarea sin hacer.",
+        en: "The model can ask only for what the request itself offers: with no tool to ask for, it answered in words and left the task undone.",
+      },
+    ]),
+    next: {
+      es: "¿Qué recibe tu función además del mensaje del usuario, y en qué campo de la petición viaja?",
+      en: "What is your function given besides the user's message, and in which field of the request does it travel?",
+    },
+  };
+}
 
 /** Whether a request carries tools and says that none may be used. */
 function forbidsTools(body: unknown): boolean {

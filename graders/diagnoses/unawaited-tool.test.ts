@@ -52,6 +52,24 @@ lists(unawaitedTool, {
       says: ["aún estaba vacía", "`read_logs`"],
     },
     {
+      name: "a message is sent only when there are results, and there are none yet",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const messages: unknown[] = [{ role: "user", content: userInput }];
+        const first = await callModel({ messages, tools });
+        const results: unknown[] = [];
+        for (const block of first.content) {
+          if (block.type !== "tool_use") continue;
+          executeTool(block.name, block.input).then((content) =>
+            results.push({ type: "tool_result", tool_use_id: block.id, content }),
+          );
+        }
+        messages.push({ role: "assistant", content: first.content });
+        if (results.length > 0) messages.push({ role: "user", content: results });
+        return callModel({ messages, tools });
+      },
+      says: ["aún estaba vacía"],
+    },
+    {
       name: "the promise is the content",
       agent: loop({
         result: ({ id, name, input }, execute) => ({
@@ -95,7 +113,19 @@ lists(unawaitedTool, {
       }),
       headline: "dropped-tool-result",
     },
-
+    ...[
+      { name: "the list of results is never filled", user: () => [{ role: "user", content: [] }] },
+      { name: "empty objects where the results should be", user: () => [{ role: "user", content: [{}] }] },
+      { name: "no message with results at all", user: () => [] },
+      {
+        name: "a message with a result, not in a list of its own",
+        user: (results: object[]) => [...results, { role: "user", content: [] }],
+      },
+    ].map(({ name, user }) => ({
+      name: `the tools were waited for: ${name}`,
+      agent: loop({ user }),
+      headline: "dropped-tool-result",
+    })),
     {
       name: "a tool that returns an empty object",
       agent: loop({}),

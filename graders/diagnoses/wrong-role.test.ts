@@ -26,9 +26,32 @@ lists(wrongRole, {
       agent: loop({ assistant: ({ content }, turn) => [{ role: turn === 1 ? "assistant" : "user", content }] }),
       found: ["wrong-role"],
     },
+    {
+      name: "the model's turn said by nobody",
+      agent: loop({ assistant: ({ content }) => [{ content }] }),
+      says: ["sin `role`", "messages.1.role: Field required"],
+      never: ["de otro", "someone else's"],
+      found: ["wrong-role"],
+    },
+    {
+      name: "results said by nobody",
+      agent: loop({ user: (results) => [{ content: results }] }),
+      says: ["sin `role`"],
+      found: ["wrong-role"],
+    },
+    {
+      name: "the question said by nobody",
+      agent: loop({ request: ({ tools }) => ({ messages: [{ content: "What is wrong?" }], tools }) }),
+      says: ["sin `role`"],
+    },
   ],
   hasNot: [
     ...honestly(),
+    {
+      name: "blocks where messages belong",
+      agent: loop({ user: (results) => results }),
+      headline: "dropped-tool-result",
+    },
     { name: "a result without its turn", agent: loop({ assistant: () => [] }), headline: "missing-assistant-turn" },
   ],
 });

@@ -1,5 +1,6 @@
 import { isToolResult, isToolUse } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Text } from "../trace/text.ts";
 import { type Exchange, exchanges, rawMessages } from "./find/requests.ts";
 import { apiSaid, code, text } from "./words/words.ts";
 
@@ -23,10 +24,7 @@ const diagnosis: Diagnosis = {
       return {
         turn: exchange.request.turn,
         at: exchange.request.at,
-        headline: {
-          es: "Un mensaje del historial lleva el rol de otro",
-          en: "A message of the history carries someone else's role",
-        },
+        headline: wrong === NO_ROLE ? ROLELESS : OTHERS_ROLE,
         detail: text([wrong, apiSaid(exchange.reply)]),
         next: {
           es: "En esta API solo hablan dos: ¿cuál de los dos le entrega al modelo lo que hizo la herramienta?",
@@ -38,7 +36,20 @@ const diagnosis: Diagnosis = {
   },
 };
 
-function wrongIn({ request }: Exchange) {
+const OTHERS_ROLE: Text = {
+  es: "Un mensaje del historial lleva el rol de otro",
+  en: "A message of the history carries someone else's role",
+};
+const ROLELESS: Text = {
+  es: "Un mensaje del historial no dice quién habla",
+  en: "A message of the history does not say who speaks",
+};
+const NO_ROLE: Text = {
+  es: "Enviaste un mensaje con `content` y sin `role`. Cada mensaje dice quién habla: `user` o `assistant`; de uno que no lo dice, la API no puede saber a qué turno pertenece.",
+  en: "You sent a message with `content` and without `role`. Each message says who speaks: `user` or `assistant`; of one that does not, the API cannot tell which turn it belongs to.",
+};
+
+function wrongIn({ request }: Exchange): Text | null {
   // `system` is left alone: some models take it.
   const role = rawMessages(request)
     .map((message) => message.role)
@@ -49,6 +60,7 @@ function wrongIn({ request }: Exchange) {
       en: `You sent a message with \`role: "${role.slice(0, 20)}"\`. The messages API knows only \`user\` and \`assistant\`; results of tools are ${code("tool_result")} blocks in a \`user\` message.`,
     };
   }
+  if (rawMessages(request).some(isRoleless)) return NO_ROLE;
   if (request.history.some(({ role, content }) => role === "assistant" && content.some(isToolResult))) {
     return {
       es: "Enviaste un `tool_result` en un mensaje de `assistant`. El resultado no lo dice el modelo: se lo dices tú a él.",
@@ -62,6 +74,11 @@ function wrongIn({ request }: Exchange) {
     };
   }
   return null;
+}
+
+/** What has a `type` is a block, or a whole response, and in the wrong place for another reason. */
+function isRoleless(message: Record<string, unknown>): boolean {
+  return typeof message.role !== "string" && message.content !== undefined && message.type === undefined;
 }
 
 export default diagnosis;

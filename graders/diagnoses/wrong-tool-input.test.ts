@@ -11,6 +11,9 @@ const run = (change: (name: string, input: unknown) => [string, unknown]) =>
     },
   });
 
+const TOOLS = ["read_logs", "restart_service"];
+const declared = (name: string) => ({ name, description: name, input_schema: { type: "object" } });
+
 lists(wrongToolInput, {
   has: [
     {
@@ -23,7 +26,7 @@ lists(wrongToolInput, {
     {
       name: "another tool and another input",
       agent: run((name, input) => [name === "read_logs" ? "delete_logs" : name, { ...(input as object), force: true }]),
-      script: script(threeAtOnce),
+      script: script(threeAtOnce, { tools: [...TOOLS, "delete_logs"].map(declared) }),
       says: ["ninguna respuesta hasta ese momento pedía eso", "no reply up to then asked for that"],
       never: ["recibió un input distinto"],
     },

@@ -115,7 +115,8 @@ function unasked(trace: Trace): Ran[] {
   const calls = new Set<number>();
   for (const event of trace) {
     if (isDelivered(event)) for (const { key } of askedBy(event)) asked.add(key);
-    if (event.type === "tool-call" && !asked.has(keyOfCall(event))) calls.add(event.call);
+    // A call whose input had all arrived when its stream broke off was asked for, though no reply holds it.
+    if (event.type === "tool-call" && event.answers === null && !asked.has(keyOfCall(event))) calls.add(event.call);
   }
   return calls.size === 0 ? [] : ran(trace).filter(({ call }) => calls.has(call.call));
 }

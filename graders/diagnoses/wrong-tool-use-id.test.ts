@@ -1,4 +1,4 @@
-import { script, threeAtOnce, twoAtOnce } from "../testing/scripts.ts";
+import { noCall, script, threeAtOnce, twoAtOnce } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
 import wrongToolUseId from "./wrong-tool-use-id.ts";
@@ -18,6 +18,8 @@ const relabel = (ids: (index: number, own: string[]) => unknown) =>
       },
     ],
   });
+
+const log = { tool: "read_logs", input: { service: "api" }, does: { returns: "fine {{nonce}}" } };
 
 lists(wrongToolUseId, {
   has: [
@@ -54,6 +56,12 @@ lists(wrongToolUseId, {
   ],
   hasNot: [
     ...honestly(script(threeAtOnce)),
+    {
+      name: "two calls that are alike, each with the other's result",
+      agent: relabel((index, own) => own[1 - index]),
+      script: script([{ calls: [log, log] }, ...noCall]),
+      headline: null,
+    },
     {
       name: "results in another order",
       agent: loop({ user: (results) => [{ role: "user", content: results.toReversed() }] }),

@@ -1,7 +1,8 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Text } from "../trace/text.ts";
-import { askedById, keyOf, namesOf, ran } from "./find/calls.ts";
+import { runsFor } from "./find/alike.ts";
+import { type Asked, askedById, markOf, namesOf } from "./find/calls.ts";
 import { orphans, type Pair, pairs } from "./find/pairing.ts";
 import { blockText, type Exchange } from "./find/requests.ts";
 import { apiSaid, code, json, names, text } from "./words/words.ts";
@@ -98,19 +99,19 @@ function pairHasForeign(request: Exchange["request"], trace: Trace): boolean {
 function swappedIn(trace: Trace, pair: Pair): Text | null {
   if (pair.uses.length < 2) return null;
   const asked = askedById(trace, pair.request.seq);
-  const marks = new Map<string, string[]>();
-  for (const { call, key, result } of ran(trace)) {
-    if (call.seq < pair.request.seq && result?.outcome.kind === "value" && result.outcome.nonce !== null) {
-      marks.set(key, [...(marks.get(key) ?? []), result.outcome.nonce]);
-    }
-  }
   for (const result of pair.results) {
     const own = asked.get(result.tool_use_id);
     if (own === undefined) continue;
     const said = blockText(result);
-    const has = (key: string) => (marks.get(key) ?? []).some((mark) => said.includes(mark));
-    const other = pair.uses.find((use) => keyOf(use.name, use.input) !== own.key && has(keyOf(use.name, use.input)));
-    if (other === undefined || has(own.key)) continue;
+    const holdsOf = (call: Asked) =>
+      runsFor(trace, call).some(
+        ({ result: gave }) =>
+          gave?.outcome.kind === "value" && markOf(gave.outcome).some((mark) => said.includes(mark)),
+      );
+    const other = pair.uses
+      .flatMap(({ id }) => asked.get(id) ?? [])
+      .find((call) => call.key !== own.key && holdsOf(call));
+    if (other === undefined || holdsOf(own)) continue;
     return {
       es: `El resultado con el id de ${code(own.name)} (${json(own.input)}) trae lo que devolvió ${code(other.name)} (${json(other.input)}). El modelo los empareja por id, así que leerá cada dato donde no es.`,
       en: `The result with the id of ${code(own.name)} (${json(own.input)}) brings what ${code(other.name)} (${json(other.input)}) returned. The model pairs them by id, so it will read each fact in the wrong place.`,

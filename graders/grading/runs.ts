@@ -1,4 +1,4 @@
-/** The runs that an exercise is judged on: its own scenarios; then conversations drawn in their world; then two at a time. */
+/** The runs that an exercise is judged on: its own scenarios, then conversations drawn in their world, two at a time. */
 import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
 import { openScenario } from "../model/scenario.ts";
 import type { ScenarioFile } from "../model/scenario-file.ts";
@@ -30,22 +30,24 @@ export interface Played {
   runs: JudgedRun[];
   /** Null when no conversation was drawn: there was enough to mend already. */
   generated: GeneratedGrade | null;
+  /** What the exercise's own scenarios took, ms. Never part of a verdict. */
+  ownMs: number;
 }
 
 /** Name of a generated conversation, as a run's scenario. */
 export const GENERATED = "generated";
 
-/** As many conversations are drawn as an exercise has scenarios, and no fewer than this. */
-const LEAST = 3;
+/** Conversations that are drawn for an exercise: two to be held one after the other, and two at once. */
+const DRAWN = 4;
 
 /** Plays one conversation alone: a generated one again, from its file. */
 export async function replay(player: Player, file: ScenarioFile): Promise<Played> {
-  return { runs: [await playOne(player, openDrawn(player, file), false)], generated: null };
+  return { runs: [await playOne(player, openDrawn(player, file), false)], generated: null, ownMs: 0 };
 }
 
 /**
  * Plays all of an exercise. What is drawn is played only by a submission that passes the exercise's own scenarios, and
- * only what fails is kept: at most one conversation, the smallest found, and one pair.
+ * only what fails is kept: the smallest conversation found, or the pair where each of them alone is passed.
  */
 export async function playAll(player: Player): Promise<Played> {
   const { course, exercise } = player;
@@ -53,6 +55,7 @@ export async function playAll(player: Player): Promise<Played> {
   // It takes a while to load: meanwhile the child plays.
   const hunting = import("./generated/hunt.ts");
   hunting.catch(() => {}); // told below, if it is needed
+  const started = performance.now();
   const files: ScenarioFile[] = [];
   const runs: JudgedRun[] = [];
   let outOfTime = false;
@@ -64,19 +67,23 @@ export async function playAll(player: Player): Promise<Played> {
     runs.push(run);
   }
   const passesWith = (more: readonly JudgedRun[]) => passes(exercise, [...runs, ...more]);
-  if (runs.length === 0 || !passesWith([])) return { runs, generated: null };
+  const ownMs = performance.now() - started;
+  if (runs.length === 0 || !passesWith([])) return { runs, generated: null, ownMs };
 
-  const tries = Math.max(LEAST, names.length);
-  const drawn = { seed: `${player.seed}/${exercise.id}/${GENERATED}`, files, tries };
-  const { hunt } = await hunting;
-  const failed = await hunt({
-    ...drawn,
-    fails: async (file) => !passesWith([await playOne(player, openDrawn(player, file), false)]),
-  });
-  if (failed !== null) runs.push(await playOne(player, openDrawn(player, failed), false));
-  const pair = failed === null ? await failingPair(player, files, passesWith) : [];
-  runs.push(...pair);
-  return { runs, generated: { played: tries, failed: failed && tell(player, failed) } };
+  const { draw, smallest } = await hunting;
+  const search = { files, seed: `${player.seed}/${exercise.id}/${GENERATED}`, tries: DRAWN };
+  const drawn = draw(search);
+  const generated = { played: drawn.length, failed: null };
+  for (const [order, pair] of [["in-turn", drawn.slice(0, 2)] as const, ["at-once", drawn.slice(2, 4)] as const]) {
+    const together = await playTwo(player, pair, order);
+    if (together.length === pair.length && passesWith(together)) continue;
+    // Is it one conversation, or that there are two?
+    const fails = async (file: ScenarioFile) => !passesWith([await playOne(player, openDrawn(player, file), false)]);
+    const failed = await smallest({ ...search, fails });
+    runs.push(...(failed === null ? together : [await playOne(player, openDrawn(player, failed), false)]));
+    return { runs, generated: { ...generated, failed: failed && tell(player, failed) }, ownMs };
+  }
+  return { runs, generated, ownMs };
 }
 
 function passes(exercise: CourseExercise, runs: readonly JudgedRun[]): boolean {
@@ -85,26 +92,18 @@ function passes(exercise: CourseExercise, runs: readonly JudgedRun[]): boolean {
   );
 }
 
-/** Two conversations from one import, one after the other, then at once; the runs of the first pair that does not pass. */
-async function failingPair(
+/** Two conversations from one import of the submission. */
+async function playTwo(
   player: Player,
-  files: readonly ScenarioFile[],
-  passesWith: (more: readonly JudgedRun[]) => boolean,
+  pair: readonly ScenarioFile[],
+  order: "in-turn" | "at-once",
 ): Promise<JudgedRun[]> {
-  const [shortest] = files
-    .filter(({ endless, replies }) => endless === undefined && replies.some((reply) => "calls" in reply))
-    .toSorted((a, b) => a.replies.length - b.replies.length);
-  if (shortest === undefined) return [];
-  for (const order of ["in-turn", "at-once"] as const) {
-    const scenarios = ["first", "second"].map((which) => ({
-      ...openFixed(player, shortest, `two-${order}-${which}`),
-      title: TWO[order],
-    }));
-    const played = await player.sandbox.runBeside({ ...whatToRun(player), scenarios, order });
-    const runs = played.map((run) => judged(player.exercise, run));
-    if (!passesWith(runs)) return runs;
-  }
-  return [];
+  const scenarios = pair.map((file, index) => ({
+    ...openFixed(player, file, `two-${order}-${index + 1}`),
+    title: TWO[order],
+  }));
+  const played = await player.sandbox.runBeside({ ...whatToRun(player), scenarios, order });
+  return played.map((run) => judged(player.exercise, run));
 }
 
 const TWO: Record<"in-turn" | "at-once", Text> = {

@@ -15,7 +15,7 @@ export interface Conversation {
   /** Writes down what happened elsewhere. */
   add(event: NewEvent): TraceEvent;
   /** Answers a request of the messages endpoint. */
-  send(sent: Sent & { attempt?: number; at?: Spot | null }): Answer;
+  send(sent: Sent & { attempt?: number; at?: Spot | null; underWay?: readonly number[] | undefined }): Answer;
   /** Answers a request that only wants the conversation counted. */
   count(sent: Sent & { at?: Spot | null }): Count;
   /** Runs a tool. */
@@ -63,7 +63,7 @@ export function converse(scenario: Scenario, toolsSeen: ToolsSeen = "calls"): Co
   return {
     trace,
     add,
-    send: ({ attempt = 1, at = null, ...sent }) => {
+    send: ({ attempt = 1, at = null, underWay = [], ...sent }) => {
       const whole = rebuildThread(trace, sent.body);
       if (toolsSeen === "results") noteRuns(whole);
       const past = [...trace];
@@ -73,6 +73,7 @@ export function converse(scenario: Scenario, toolsSeen: ToolsSeen = "calls"): Co
         history: effectiveHistory(whole),
         tools: effectiveTools(whole),
         attempt,
+        ...(underWay.length > 0 && { underWay }),
         at,
       }) as RequestEvent;
       const given = answer(scenario, past, sent);

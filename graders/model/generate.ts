@@ -92,6 +92,7 @@ const end: fc.Arbitrary<FileReply> = fc.record(
   {
     ...before,
     text: line,
+    more: fc.array(line, { minLength: 1, maxLength: 2 }),
     stopReason: fc.constantFrom<NonNullable<FileReply["stopReason"]>[]>(
       ...(["end_turn", "stop_sequence", "refusal", "model_context_window_exceeded"] as const),
       { unknown: "second_thoughts" },

@@ -10,6 +10,8 @@ export interface HttpRequest {
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** Numbers of the tool calls that had not come back when it was sent; none when left out. */
+  underWay?: readonly number[];
 }
 
 /**
@@ -19,11 +21,11 @@ export interface HttpRequest {
  * @param at the line that made it, where it is known
  */
 export function respond(talk: Conversation, request: HttpRequest, at: Spot | null = null): HttpAnswer {
-  const { method, path, headers } = request;
+  const { method, path, headers, underWay } = request;
   const endpoint = method === "POST" ? path.replace(/\/$/, "") : null;
   if (endpoint === "/v1/messages") {
     const attempt = 1 + (Number(headers["x-stainless-retry-count"]) || 0);
-    return encode(talk.send({ body: parse(request.body), headers, attempt, at }));
+    return encode(talk.send({ body: parse(request.body), headers, attempt, at, underWay }));
   }
   if (endpoint === "/v1/messages/count_tokens") {
     const counted = talk.count({ body: parse(request.body), headers, at });

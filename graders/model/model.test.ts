@@ -160,7 +160,7 @@ test("a fault is consumed by one attempt, and only once", () => {
   const fault = rehearsal.send(body);
   expect(fault).toMatchObject({ kind: "fault", status: 529, entry: 0, next: 1, complete: false, message: null });
   expect(fault.error).toEqual({ type: "overloaded_error", message: "Overloaded" });
-  expect(fault.headers).toMatchObject({ "retry-after-ms": "20" });
+  expect(fault.headers).toMatchObject({ "retry-after": "1", "retry-after-ms": "20" });
   expect(rehearsal.send(body).entry).toBe(1);
   expect(rehearsal.send(body).entry).toBe(1);
   const { last } = playHonestly(rehearsal, scenario);

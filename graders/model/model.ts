@@ -218,6 +218,8 @@ function failure(kind: "rejection" | "fault", status: number, error: ApiError) {
   return { status, kind, message: null, error, broke: null, final: false, complete: false, events: null } as const;
 }
 
+/** The API's own header counts seconds; the SDK looks for one in milliseconds first, so that nobody waits for long. */
 function retryAfter({ retryAfterMs }: FaultEntry): Record<string, string> {
-  return retryAfterMs === null ? {} : { "retry-after-ms": String(retryAfterMs) };
+  if (retryAfterMs === null) return {};
+  return { "retry-after": String(Math.ceil(retryAfterMs / 1000)), "retry-after-ms": String(retryAfterMs) };
 }

@@ -1,11 +1,4 @@
-import type {
-  ApiMessage,
-  HistoryMessage,
-  ReplyBlock,
-  ServerToolResultBlock,
-  TextBlock,
-  ToolUseBlock,
-} from "../trace/api.ts";
+import type { ApiMessage, HistoryMessage, ReplyBlock, ServerToolResultBlock, ToolUseBlock } from "../trace/api.ts";
 import type { ReplyEvent } from "../trace/events.ts";
 import type { ReplyEntry, Scenario, ScriptBlock, ScriptSearch } from "../trace/scenario.ts";
 import type { Text } from "../trace/text.ts";

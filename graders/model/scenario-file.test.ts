@@ -125,6 +125,8 @@ test.each<[what: string, path: string, value: unknown, at: string, says: string]
   ["a reply after the end", "replies", [{ text: "{{nonce}}" }, { text: "{{nonce}}" }], "replies[0]", "never reached"],
   ["tool_use without a call", "replies.2.stopReason", "tool_use", "replies[2].stopReason", "Add `calls`"],
   ["an end of turn with calls", "replies.0.stopReason", "end_turn", "replies[0].stopReason", "never asks"],
+  ["a further text without a nonce", "replies.2.more", ["{{nonce}}", "no"], "replies[2].more[1]", "has 0"],
+  ["further texts and no first one", "replies.2", { more: ["{{nonce}}"] }, "replies[2].more", "first text block"],
   ["a paused turn with calls", "replies.0.stopReason", "pause_turn", "replies[0].stopReason", "never asks"],
 ])("%s is an error that says where and what to do", (_what, path, value, at, says) => {
   const problem = problemOf(spoilt(path, value));

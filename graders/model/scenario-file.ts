@@ -40,6 +40,7 @@ const reply = z.strictObject({
   thinking: text.describe("Holds {{nonce}} once.").optional(),
   redacted: z.string().min(1).describe("Thinking handed out encrypted: this stands for it.").optional(),
   text: text.describe("Holds {{nonce}} once.").optional(),
+  more: z.array(text).min(1).describe("Further text blocks, after the first. Each holds {{nonce}} once.").optional(),
   search: z
     .strictObject({ query: text, finds: text.describe("Holds {{nonce}} once.") })
     .describe("The model searches the web by itself. In a paused turn what it finds opens the next reply.")
@@ -69,7 +70,11 @@ const fault = z.strictObject({
     .literal(true)
     .describe("A stream begins well, then tells the error. Without a stream the status tells it.")
     .optional(),
-  retryAfterMs: z.int().min(1).describe("Sent as retry-after-ms; a client ignores 0.").optional(),
+  retryAfterMs: z
+    .int()
+    .min(1)
+    .describe("Sent as retry-after-ms, and in whole seconds as retry-after; a client ignores 0.")
+    .optional(),
 });
 
 const variable = z.union([
@@ -272,6 +277,15 @@ function checkReply(
   }
   if (entry.thinking !== undefined) checkPlaceholders(entry.thinking, [...path, "thinking"], known, 1, fail);
   if (entry.text !== undefined) checkPlaceholders(entry.text, [...path, "text"], known, 1, fail);
+  entry.more?.forEach((piece, m) => {
+    checkPlaceholders(piece, [...path, "more", m], known, 1, fail);
+  });
+  if (entry.more !== undefined && entry.text === undefined) {
+    fail([...path, "more"], {
+      es: "falta `text`, el primer bloque de texto. Pon ahí el primero de `more`.",
+      en: "`text`, the first text block, is missing. Put the first of `more` there.",
+    });
+  }
   calls.forEach((call, c) => {
     // A reply that was cut short may hold half an input; that is what it is there for.
     const whole = stopReason !== "max_tokens" && stopReason !== "model_context_window_exceeded";
@@ -354,8 +368,8 @@ function checkPlaceholders(value: Json, path: Path, known: ReadonlySet<string>, 
     if (found === nonces) continue;
     if (nonces === 0) {
       fail(path, {
-        es: "{{nonce}} solo puede estar en `thinking`, `text`, `returns` y `throws`. Quítalo.",
-        en: "{{nonce}} may only stand in `thinking`, `text`, `returns` and `throws`. Remove it.",
+        es: "{{nonce}} solo puede estar en `thinking`, `text`, `more`, `returns` y `throws`. Quítalo.",
+        en: "{{nonce}} may only stand in `thinking`, `text`, `more`, `returns` and `throws`. Remove it.",
       });
     }
     fail(path, {

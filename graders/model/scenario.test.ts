@@ -100,6 +100,24 @@ test("blocks come in the order thinking, text, calls, and hold their nonce", () 
   }
 });
 
+test("further texts come after the first, before the calls, each with a nonce of its own", () => {
+  const [first, ...rest] = file.replies;
+  const entry = open(
+    {},
+    { ...file, replies: [{ ...first, more: ["then {{nonce}}", "{{n}} {{nonce}}"] }, ...rest] },
+  ).entry(0);
+  if (entry.kind === "fault") throw new Error("not a reply");
+  expect(entry.content.map((block) => block.type).slice(0, 5)).toEqual([
+    "thinking",
+    "text",
+    "text",
+    "text",
+    "tool_use",
+  ]);
+  for (const block of entry.content) if (block.type === "text") expect(block.text).toContain(block.nonce);
+  expect(new Set(noncesOf(entry)).size).toBe(noncesOf(entry).length);
+});
+
 test("a call's input holds numbers where the file has nothing but a name", () => {
   const entry = open().entry(0);
   const call = entry.kind === "reply" ? entry.content[2] : undefined;

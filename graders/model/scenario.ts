@@ -54,7 +54,8 @@ export function openScenario(
       lang,
       values: valuesOf(lap),
       // What the tools of a stuck model give is the same in every lap, to the letter: a loop may compare it.
-      nonce: (place) => nonces(PLACES.script + (file.stuck && place >= CALLS ? base : at) * places.perEntry + place),
+      nonce: (place) =>
+        nonces(PLACES.script + (file.stuck && places.isTools(place) ? base : at) * places.perEntry + place),
     };
     const opened = "fault" in scripted ? openFault(scripted) : openReply(scripted, writer, places);
     entries.set(at, opened);
@@ -109,10 +110,13 @@ interface Writer {
   nonce(place: number): string;
 }
 
-/** Numbers the places of an entry that hold a nonce: thinking, text, search, then each behaviour of each call. */
+/** Numbers the places of an entry that hold a nonce: thinking, text, search, then each behaviour of each call, then more texts. */
 interface Places {
   perEntry: number;
   behaviour(call: number, behaviour: number): number;
+  more(text: number): number;
+  /** Whether what a tool gives stands there. */
+  isTools(place: number): boolean;
 }
 
 const THINKING = 0;
@@ -122,11 +126,15 @@ const SEARCH = 2;
 const CALLS = 3;
 
 function createPlaces(file: ScenarioFile): Places {
-  const calls = file.replies.flatMap((reply) => ("fault" in reply ? [] : [reply.calls ?? []]));
+  const replies = file.replies.filter((reply): reply is FileReply => !("fault" in reply));
+  const calls = replies.map((reply) => reply.calls ?? []);
   const perCall = Math.max(1, ...calls.flat().map((call) => (Array.isArray(call.does) ? call.does.length : 1)));
+  const texts = CALLS + perCall * Math.max(0, ...calls.map((list) => list.length));
   return {
-    perEntry: CALLS + perCall * Math.max(0, ...calls.map((list) => list.length)),
+    perEntry: texts + Math.max(0, ...replies.map(({ more }) => more?.length ?? 0)),
     behaviour: (call, behaviour) => CALLS + call * perCall + behaviour,
+    more: (text) => texts + text,
+    isTools: (place) => place >= CALLS && place < texts,
   };
 }
 
@@ -160,6 +168,10 @@ function openReply(reply: FileReply, writer: Writer, places: Places): ReplyEntry
     const nonce = writer.nonce(TEXT);
     content.push({ type: "text", text: write(reply.text, writer, nonce), nonce });
   }
+  reply.more?.forEach((text, m) => {
+    const nonce = writer.nonce(places.more(m));
+    content.push({ type: "text", text: write(text, writer, nonce), nonce });
+  });
   reply.calls?.forEach((call, c) => {
     content.push({
       type: "tool_use",

@@ -57,6 +57,14 @@ test("of two calls alike the oldest is answered first, and each does its own", (
   expect(run("look", {})).toEqual({ says: "second", answers: null });
 });
 
+test("a call that comes again in a later reply is the one that is answered", () => {
+  const cut = { calls: [call("look", { a: 1 }, returns("cut"))], stopReason: "max_tokens" };
+  const { scenario, rehearsal, run } = begun(cut, { calls: [call("look", { a: 1 }, returns("whole"))] });
+  const again = rehearsal.send(bodyOf(scenario, [promptOf(scenario)])).message!.content;
+  const ids = again.flatMap((block) => (block.type === "tool_use" ? [block.id] : []));
+  expect(run("look", { a: 1 })).toEqual({ says: "whole", answers: ids[0] });
+});
+
 test("the nth run does the nth thing, and the last is repeated", () => {
   const { run, ids } = begun({
     calls: [call("look", {}, { throws: "busy {{nonce}}" }, returns("ok"), returns("stale"))],

@@ -6,7 +6,10 @@ import { replyAfter, runSeed, unknownTool } from "./scenario.ts";
 
 /** What a tool call answers, and what the tool does. */
 export interface ToolRun {
-  /** The oldest tool_use that was delivered, has not been run and asks for just this; null when none does. */
+  /**
+   * The tool_use that was delivered, has not been run and asks for just this; null when none does. Of several the first of
+   * the latest reply: an older reply was cut, declined or lost, and the model has asked for the same once more.
+   */
   answers: string | null;
   behaviour: Behaviour;
 }
@@ -19,6 +22,8 @@ interface Delivered {
   call: ScriptCall;
   /** The same for every delivery of one scripted call. */
   place: string;
+  /** `seq` of the reply it came in. */
+  reply: number;
 }
 
 /**
@@ -33,7 +38,8 @@ export function runTool(scenario: Scenario, trace: Trace, name: string, input: u
   const answered = new Set(calls.map((call) => call.answers));
   const delivered = deliveredCalls(scenario, trace);
   const same = delivered.filter((call) => call.name === name && sameInput(call.input, input));
-  const open = same.find((call) => !answered.has(call.id));
+  const waiting = same.filter((call) => !answered.has(call.id));
+  const open = waiting.find(({ reply }) => reply === waiting.at(-1)?.reply);
   const answers = open?.id ?? null;
 
   const declared = scenario.tools.some((tool) => tool.name === name);
@@ -74,7 +80,7 @@ function deliveredCalls(scenario: Scenario, trace: Trace): Delivered[] {
     return asked.flatMap(({ id, name, input }, c) => {
       const call = scripted[c];
       if (!call || (event.broke && !same(call.input, input))) return [];
-      return [{ id, name, input, call, place: `${index}/${c}` }];
+      return [{ id, name, input, call, place: `${index}/${c}`, reply: event.seq }];
     });
   });
 }

@@ -1,5 +1,5 @@
 /** Everything that differs by platform or Node version. */
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -63,4 +63,13 @@ export function killGroup(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // already gone
   }
+}
+
+/**
+ * Ends a program that was started through a shell, and everything that it started in turn, at once. Can be called while
+ * this process ends. Windows has no process groups: there the tree below the shell is walked, so it must still be alive.
+ */
+export function killTree(pid: number): void {
+  if (IS_WINDOWS) spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true });
+  else killGroup(pid, "SIGKILL");
 }

@@ -53,6 +53,8 @@ export type Up =
       url: string;
       headers: Record<string, string>;
       body: string;
+      /** The `id`s of tools that had been begun and had not come back to the code that began them. */
+      underWay: readonly number[];
       at: string | null;
     }
   | { t: "tool"; run: number; conversation: number; id: number; name: string; input: unknown; at: string | null }

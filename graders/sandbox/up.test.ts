@@ -5,7 +5,18 @@ const line = (message: unknown) => readUp(JSON.stringify(message));
 
 test.each([
   { t: "ready" },
-  { t: "http", run: 1, conversation: 0, id: 2, method: "POST", url: "u", headers: { a: "b" }, body: "{}", at: "3:4" },
+  {
+    t: "http",
+    run: 1,
+    conversation: 0,
+    id: 2,
+    method: "POST",
+    url: "u",
+    headers: { a: "b" },
+    body: "{}",
+    underWay: [1],
+    at: "3:4",
+  },
   { t: "tool", run: 1, conversation: 0, id: 2, name: "look", input: { a: [1] }, at: null },
   { t: "print", run: 1, conversation: 0, text: "x\n", droppedLines: 0 },
   { t: "blocked", run: 1, conversation: 0, what: "network", detail: "d", at: null },

@@ -43,7 +43,8 @@ export function readUp(line: string): Up | null {
       const { id, method, url, headers, body } = message;
       if (typeof id !== "number" || typeof method !== "string" || typeof url !== "string") return null;
       if (typeof body !== "string" || !isRecord(headers)) return null;
-      return { t, ...from, id, method, url, headers: strings(headers), body, at: place };
+      const underWay = Array.isArray(message.underWay) ? message.underWay.filter(Number.isSafeInteger) : [];
+      return { t, ...from, id, method, url, headers: strings(headers), body, underWay, at: place };
     }
     case "tool": {
       const { id, name, input } = message;

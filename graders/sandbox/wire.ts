@@ -25,6 +25,8 @@ export interface Wire {
  */
 export function wire(scenario: Scenario, toolsSeen?: ToolsSeen): Wire {
   const talk = converse(scenario, toolsSeen);
+  /** Numbers of the tool calls, by the child's own. */
+  const numbers = new Map<number, number>();
   return {
     trace: talk.trace,
     add: (event) => void talk.add(event),
@@ -35,10 +37,12 @@ export function wire(scenario: Scenario, toolsSeen?: ToolsSeen): Wire {
         talk.add({ type: "blocked", what: "network", detail: `${method} ${url?.host ?? message.url}`, at });
         return { t: "refused", id };
       }
-      return { t: "http", id, ...respond(talk, { method, path: url.pathname, headers, body }, at) };
+      const underWay = message.underWay.flatMap((asked) => numbers.get(asked) ?? []);
+      return { t: "http", id, ...respond(talk, { method, path: url.pathname, headers, body, underWay }, at) };
     },
     tool: ({ id, name, input }, at) => {
       const behaviour = talk.run(name, input, at);
+      numbers.set(id, numbers.size + 1);
       const { takesMs: afterMs } = behaviour;
       if (behaviour.kind === "hangs") return { t: "never", id };
       if (behaviour.kind === "throws") return { t: "tool", id, afterMs, error: behaviour.message };

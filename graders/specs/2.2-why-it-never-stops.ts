@@ -1,15 +1,18 @@
 import { defineExercise } from "#spec";
 import {
+  answeredEveryCall,
   answeredRight,
   askedUntilDone,
   field,
   handsBackTheEnd,
   inEveryRun,
+  keptHistory,
   type Run,
   repliesOf,
   requestsOf,
   toolCallsOf,
   toolResultsOf,
+  withTools,
 } from "./checks/checks.ts";
 
 export default defineExercise({
@@ -183,7 +186,9 @@ export default defineExercise({
       id: "repaired",
       title: { es: "Las tres conversaciones terminan bien", en: "All three conversations end well" },
       points: 8,
-      check: (work) => inEveryRun(work, [askedUntilDone, handsBackTheEnd]),
+      check: (work) =>
+        inEveryRun(work, [askedUntilDone, answeredEveryCall, handsBackTheEnd]) ??
+        inEveryRun(work, [keptHistory], withTools),
     },
     {
       id: "prediction",

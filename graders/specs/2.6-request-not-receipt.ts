@@ -1,11 +1,13 @@
 import { defineExercise } from "#spec";
 import {
+  answeredEveryCall,
   answeredRight,
   answerTo,
   askedUntilDone,
   callsIn,
   handsBackTheEnd,
   inEveryRun,
+  keptHistory,
   type Run,
   ranEveryCall,
   refusedWithoutRunning,
@@ -123,7 +125,8 @@ export default defineExercise({
         en: "What is allowed is run, and the loop goes on to the final answer",
       },
       points: 4,
-      check: (work) => inEveryRun(work, [ranEveryCall, askedUntilDone, handsBackTheEnd]),
+      check: (work) =>
+        inEveryRun(work, [ranEveryCall, answeredEveryCall, keptHistory, askedUntilDone, handsBackTheEnd]),
     },
     {
       id: "not-a-receipt",

@@ -49,6 +49,10 @@ export interface Setting {
   blocked?: { what: "network" | "filesystem" | "process"; detail: string };
 }
 
+/** Microtasks that a request takes to be put together, and a tool to answer: the longer, as in a sandbox, whose tools take time. */
+const REQUEST_TICKS = 10;
+const TOOL_TICKS = 30;
+
 /** Turns of the event loop without an event after which a run counts as over: all here happens in microtasks. */
 const QUIET_TURNS = 4;
 
@@ -74,11 +78,14 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
     aborting.abort();
   };
 
+  /** Tools that have not come back, by their number. */
+  const underWay = new Set<number>();
+
   const attempt = async (request: Record<string, unknown>, number: number): Promise<Answer> => {
     // The SDK puts a request together some microtasks after it was called.
-    for (let i = 0; i < 10; i++) await null;
+    for (let i = 0; i < REQUEST_TICKS; i++) await null;
     const body: unknown = JSON.parse(JSON.stringify({ model: "claude-sonnet-5-5", max_tokens: 1024, ...request }));
-    const reply = talk.send({ body, attempt: number });
+    const reply = talk.send({ body, attempt: number, underWay: [...underWay] });
     if (parked()) return never;
     abortInTime();
     if (reply.message !== null) return reply;
@@ -102,14 +109,16 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
   }
 
   const executeTool = async (name: string, input: unknown): Promise<unknown> => {
-    if (setting.toolsSeen === "results") {
-      if (scenario.tools.some((tool) => tool.name === name)) return `${name} did ${JSON.stringify(input)}`;
-      throw new Error(`Unknown tool: ${name}`);
-    }
+    // As `#harness` says it, in the student's own process: nobody else learns of it.
+    if (!scenario.tools.some((tool) => tool.name === name)) throw new Error(`Unknown tool: ${name}`);
+    if (setting.toolsSeen === "results") return `${name} did ${JSON.stringify(input)}`;
     const behaviour = talk.run(name, input);
+    const number = countsOf(trace).executeTool;
+    underWay.add(number);
     abortInTime();
     if (parked() || behaviour.kind === "hangs") return never;
-    for (let i = 0; i < 3; i++) await null;
+    for (let i = 0; i < TOOL_TICKS; i++) await null;
+    underWay.delete(number);
     if (behaviour.kind === "throws") throw new Error(behaviour.message);
     return structuredClone(behaviour.value);
   };

@@ -24,6 +24,11 @@ export interface RequestEvent extends Base {
   tools: string[];
   /** 1 for the first HTTP attempt, 2 for the SDK's first retry, … */
   attempt: number;
+  /**
+   * Numbers of the tool calls that had not come back to the code that made them when this was sent. The student's process
+   * says so: it tells one mistake from another and is no evidence of anything. None when left out.
+   */
+  underWay?: readonly number[];
   at: Spot | null;
 }
 

@@ -1,5 +1,5 @@
-import { bodyText } from "../../diagnoses/find/requests.ts";
 import { delivered, isEnd } from "../../diagnoses/find/calls.ts";
+import { bodyText } from "../../diagnoses/find/requests.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
 import { didAtTheEnd, handedBack, isAccident, NOWHERE, tells } from "../handed-back.ts";

@@ -40,8 +40,8 @@ const behaviour: Behaviour = {
         if (run && reply && end && wentOn && holdsWords(run, end) && !holdsWords(run, reply)) {
           const did = didAtTheEnd(run);
           return fails({
-            es: `La ventana de contexto cortó la respuesta, el bucle dejó seguir al modelo y ${did.es}: es solo la segunda mitad.`,
-            en: `The context window cut the reply off, the loop let the model go on and ${did.en}: that is only the second half.`,
+            es: `La ventana de contexto cortó la respuesta, el bucle dejó seguir al modelo y al final ${did.es}: es solo la segunda mitad.`,
+            en: `The context window cut the reply off, the loop let the model go on and in the end ${did.en}: that is only the second half.`,
           });
         }
         return holds({

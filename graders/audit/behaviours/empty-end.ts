@@ -1,8 +1,9 @@
-import type { JudgedRun } from "../../grading/spec.ts";
 import { historyText } from "../../diagnoses/find/requests.ts";
+import { times } from "../../diagnoses/words/words.ts";
+import type { JudgedRun } from "../../grading/spec.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
 import { didAtTheEnd, isAccident } from "../handed-back.ts";
-import { endingOf, fails, faultIn, holds, rejectedAfter, repliesOf, requestsAfter, requestsOf, say, unseen } from "../judging.ts";
+import { fails, faultIn, holds, rejectedAfter, repliesOf, requestsAfter, requestsOf, unseen } from "../judging.ts";
 
 /** Requests that may ask the model, in other words, for something to say after all. */
 const FEW = 2;
@@ -18,7 +19,9 @@ const behaviour: Behaviour = {
   severity: "harms",
   scenarios: (cast) => {
     const call = cast.call();
-    const first = call ? [{ text: { es: "Lo anoto. {{nonce}}", en: "I will note that down. {{nonce}}" }, calls: [call] }] : [];
+    const first = call
+      ? [{ text: { es: "Lo anoto. {{nonce}}", en: "I will note that down. {{nonce}}" }, calls: [call] }]
+      : [];
     const title = { es: "Un final sin una palabra", en: "An end without a word" };
     return [cast.script(title, [...first, { stopReason: "end_turn" as const }])];
   },
@@ -33,8 +36,8 @@ const behaviour: Behaviour = {
       const same = again === more ? { es: " con lo mismo", en: " with the very same" } : { es: "", en: "" };
       return fails(
         {
-          es: `El modelo terminó sin una palabra, y el bucle volvió a llamarlo ${more === 1 ? "1 vez" : `${more} veces`}${same.es}.`,
-          en: `The model ended without a word, and the loop called it ${more === 1 ? "once" : `${more} times`} more${same.en}.`,
+          es: `El modelo terminó sin una palabra, y el bucle volvió a llamarlo ${times(more).es}${same.es}.`,
+          en: `The model ended without a word, and the loop called it ${times(more).en} more${same.en}.`,
         },
         { diagnosis: faultIn([run], ["kept-going-after-end"])?.diagnosis ?? null },
       );
@@ -45,7 +48,10 @@ const behaviour: Behaviour = {
 
 function ended(run: JudgedRun, more: number): Verdict {
   const did = didAtTheEnd(run);
-  const asked = more > 0 ? { es: ` (tras pedirle ${more} veces que siguiera)`, en: ` (after asking it ${more} times to go on)` } : { es: "", en: "" };
+  const asked =
+    more > 0
+      ? { es: ` (tras pedirle ${times(more).es} que siguiera)`, en: ` (after being asked ${times(more).en} to go on)` }
+      : { es: "", en: "" };
   const both = {
     es: `El modelo terminó sin una palabra${asked.es}, y el bucle ${did.es}.`,
     en: `The model ended without a word${asked.en}, and the loop ${did.en}.`,
@@ -53,11 +59,7 @@ function ended(run: JudgedRun, more: number): Verdict {
   if (run.outcome === "returned") return holds(both);
   if (run.outcome === "threw") return isAccident(run) ? fails(both) : holds(both);
   if (run.outcome === "blocked") return unseen(run);
-  const ending = endingOf(run);
-  return (
-    faultIn([run]) ??
-    fails(say((lang) => `${both[lang].replace(/\.$/, "")}: ${ending[lang]}.`))
-  );
+  return faultIn([run]) ?? fails(both);
 }
 
 /** Requests after the end that ask just what was answered by it. */

@@ -1,6 +1,6 @@
 import type { JudgedRun } from "../../grading/spec.ts";
 import type { Behaviour } from "../behaviour.ts";
-import { didAtTheEnd, handedBack, holdsWords, isAccident, tells } from "../handed-back.ts";
+import { didAtTheEnd, handedBack, holdsWords, isAccident, showsOpenCall, tells } from "../handed-back.ts";
 import { fails, holds, repliesOf, say, unseen } from "../judging.ts";
 
 /** Turns until the model asks for the same things again. */
@@ -21,7 +21,9 @@ const behaviour: Behaviour = {
   scenarios: (cast) => {
     const turns = Array.from({ length: TURNS }).flatMap(() => {
       const call = cast.call();
-      return call ? [{ text: { es: "Necesito otro dato. {{nonce}}", en: "I need one thing more. {{nonce}}" }, calls: [call] }] : [];
+      return call
+        ? [{ text: { es: "Necesito otro dato. {{nonce}}", en: "I need one thing more. {{nonce}}" }, calls: [call] }]
+        : [];
     });
     if (turns.length === 0) return null;
     const title = { es: "El modelo nunca termina", en: "The model never ends" };
@@ -43,8 +45,8 @@ const behaviour: Behaviour = {
     if (isAccident(run)) return unseen(run);
     const did = didAtTheEnd(run);
     const stopped = {
-      es: `Se detuvo tras ${calls} llamadas al modelo y ${did.es}.`,
-      en: `It stopped after ${calls} calls of the model and ${did.en}.`,
+      es: `Se detuvo tras ${calls} llamadas al modelo: ${did.es}.`,
+      en: `It stopped after ${calls} calls of the model: it ${did.en}.`,
     };
     if (run.outcome === "threw" || !handsOverPreamble(run)) return holds(stopped);
     return fails(
@@ -63,9 +65,7 @@ const AS_ANSWER = {
 function handsOverPreamble(run: JudgedRun): boolean {
   const last = repliesOf(run).at(-1);
   if (last?.message.stop_reason !== "tool_use" || handedBack(run).from === "nowhere" || tells(run)) return false;
-  // A list of messages shows by its last one that a call is open.
-  const openCall = JSON.stringify(handedBack(run).value).includes('"tool_use"');
-  return !openCall && holdsWords(run, last);
+  return !showsOpenCall(run) && holdsWords(run, last);
 }
 
 export default behaviour;

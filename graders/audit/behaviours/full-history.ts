@@ -9,7 +9,6 @@ const OWN = [
   "text-only-history",
   "missing-assistant-turn",
   "turns-out-of-order",
-  "restarted-conversation",
 ];
 
 const TURNS = 6;

@@ -1,9 +1,17 @@
-import { isAccident } from "../handed-back.ts";
 import type { Behaviour } from "../behaviour.ts";
-import { answersTo, endingOf, fails, faultIn, holds, rejectedAfter, repliesOf, unseen, wasTaken } from "../judging.ts";
-
-/** How a run may end on the turn in question: no mistake that another row is about. */
-const ENDINGS = ["stopped-early", "answer-not-returned", "threw", "uncaught", "never-settles"];
+import { isAccident } from "../handed-back.ts";
+import {
+  answersTo,
+  ENDINGS,
+  endingOf,
+  fails,
+  faultIn,
+  holds,
+  rejectedAfter,
+  repliesOf,
+  unseen,
+  wasTaken,
+} from "../judging.ts";
 
 /** A turn that is a call and not a word. */
 const behaviour: Behaviour = {
@@ -43,7 +51,7 @@ const behaviour: Behaviour = {
     const ending = endingOf(run);
     return fails({
       es: `El modelo pidió una herramienta sin texto al lado y el bucle ${ending.es} sin enviar su resultado.`,
-      en: `The model asked for a tool without a word beside it; the loop: ${ending.en}, without sending its result.`,
+      en: `The model asked for a tool without a word beside it; the loop ${ending.en}, without sending its result.`,
     });
   },
 };

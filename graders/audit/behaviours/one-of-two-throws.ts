@@ -7,12 +7,11 @@ import type { Behaviour, Cast, Verdict } from "../behaviour.ts";
 import { CRASHES, judgeCrash, untriedFailing } from "../failing-calls.ts";
 import {
   answersTo,
-  asksOneAtATime,
   fails,
   faultIn,
   holds,
-  notApplicable,
   notObservable,
+  oneAtATime,
   repliesOf,
   together,
   unseen,
@@ -39,17 +38,13 @@ const behaviour: Behaviour = {
   },
   untried: untriedFailing,
   judge: (runs) => {
-    if (asksOneAtATime(runs[0])) return notApplicable(ONE_AT_A_TIME);
+    const single = oneAtATime(runs[0]);
+    if (single !== null) return single;
     const [second, first] = [judgeOne(runs[0], 1), judgeOne(runs[1], 0)];
     // Whoever never takes the second call of a turn does so when the first fails, too: that says nothing of failing.
     if (second.status === "not-observable") return second;
     return together([second, first], BOTH);
   },
-};
-
-const ONE_AT_A_TIME = {
-  es: "El bucle pide las llamadas de una en una (`disable_parallel_tool_use`).",
-  en: "The loop asks for calls one at a time (`disable_parallel_tool_use`).",
 };
 
 const BOTH = {

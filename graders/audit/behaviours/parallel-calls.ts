@@ -1,12 +1,12 @@
 import type { Behaviour } from "../behaviour.ts";
 import {
   answersTo,
-  asksOneAtATime,
+  ENDINGS,
   endingOf,
   fails,
   faultIn,
   holds,
-  notApplicable,
+  oneAtATime,
   rejectedAfter,
   repliesOf,
   unseen,
@@ -45,7 +45,8 @@ const behaviour: Behaviour = {
   judge: ([run]) => {
     const turn = run && repliesOf(run)[0];
     if (run === undefined || turn === undefined) return unseen(run);
-    if (asksOneAtATime(run)) return notApplicable(ONE_AT_A_TIME);
+    const single = oneAtATime(run);
+    if (single !== null) return single;
     const answered = answersTo(run, turn);
     const some = answered?.calls.some(({ results }) => results.length > 0) ?? false;
     const split = faultIn([run], ["split-tool-results"], { severity: "advice" });
@@ -63,17 +64,9 @@ const behaviour: Behaviour = {
     const ending = endingOf(run);
     return fails({
       es: `El modelo pidió dos herramientas en un turno y el bucle ${ending.es} sin enviar sus resultados.`,
-      en: `The model asked for two tools in one turn; the loop: ${ending.en}, without sending their results.`,
+      en: `The model asked for two tools in one turn; the loop ${ending.en}, without sending their results.`,
     });
   },
-};
-
-/** How a run may end on the turn in question: no mistake that another row is about. */
-const ENDINGS = ["stopped-early", "preamble-as-answer", "answer-not-returned", "threw", "uncaught", "never-settles"];
-
-const ONE_AT_A_TIME = {
-  es: "El bucle pide las llamadas de una en una (`disable_parallel_tool_use`).",
-  en: "The loop asks for calls one at a time (`disable_parallel_tool_use`).",
 };
 
 export default behaviour;

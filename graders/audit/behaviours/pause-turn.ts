@@ -2,7 +2,7 @@ import { givesReason, settled } from "../../diagnoses/find/answer.ts";
 import { isEnd } from "../../diagnoses/find/calls.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
-import { didAtTheEnd, judgeReply, tells, wayOut } from "../handed-back.ts";
+import { didAtTheEnd, holdsWords, judgeReply, tells, wayOut } from "../handed-back.ts";
 import { fails, faultIn, holds, repliesOf, say, stoppedBy, together, unseen } from "../judging.ts";
 
 const OWN = [
@@ -48,7 +48,7 @@ function judgeOne(run: JudgedRun, pauses: number): Verdict {
   };
   // A loop that throws, or says in a field of its own that it does not go on, has told its caller; a Message alone has
   // told whoever reads its `stop_reason`.
-  if (reply !== null && wayOut(run, reply) === "told" && tells(run)) {
+  if (reply !== null && wayOut(run, holdsWords(run, reply)) === "told" && tells(run)) {
     const did = didAtTheEnd(run);
     const both = say((lang) => `${what[lang]}${lang === "es" ? ", y el bucle" : ", and the loop"} ${did[lang]}.`);
     const more = faultIn([run], OWN.slice(1));

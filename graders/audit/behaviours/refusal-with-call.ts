@@ -15,7 +15,12 @@ const behaviour: Behaviour = {
     if (call === null) return null;
     return [
       cast.script({ es: "Una negativa con una llamada", en: "A refusal with a call" }, [
-        { text: { es: "Empiezo por aquí. {{nonce}}", en: "I begin with this. {{nonce}}" }, calls: [call], stopReason: "refusal" },
+        {
+          text: { es: "Empiezo por aquí. {{nonce}}", en: "I begin with this. {{nonce}}" },
+          calls: [call],
+          stopReason: "refusal",
+        },
+        { text: { es: "No hay más que decir. {{nonce}}", en: "There is no more to say. {{nonce}}" } },
       ]),
     ];
   },

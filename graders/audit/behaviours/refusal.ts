@@ -1,6 +1,6 @@
 import type { Behaviour } from "../behaviour.ts";
 import { judgeReply } from "../handed-back.ts";
-import { holds, requestsAfter, stoppedBy } from "../judging.ts";
+import { holds, plural, requestsAfter, stoppedBy } from "../judging.ts";
 
 /** A refusal. */
 const behaviour: Behaviour = {
@@ -22,7 +22,11 @@ const behaviour: Behaviour = {
   judge: ([run]) => {
     const reply = stoppedBy(run, "refusal");
     const after = run && reply ? requestsAfter(run, reply).length : 0;
-    const again = { es: after > 0 ? ` (y ${after} peticiones después)` : "", en: after > 0 ? ` (and ${after} more requests)` : "" };
+    const more = { es: plural(after, "petición", "peticiones"), en: plural(after, "request", "requests") };
+    const again = {
+      es: after > 0 ? ` (y hubo ${more.es} después)` : "",
+      en: after > 0 ? ` (and ${more.en} followed)` : "",
+    };
     return judgeReply(run, reply, {
       what: { es: `La respuesta llegó con \`refusal\`${again.es}`, en: `The reply came with \`refusal\`${again.en}` },
       own: ["refusal-retried", "refusal-as-answer", "retry-storm", "empty-message-pushed"],
@@ -30,7 +34,11 @@ const behaviour: Behaviour = {
         es: "Nada distingue esa negativa de una respuesta.",
         en: "Nothing tells that refusal from an answer.",
       },
-      whole: () => holds({ es: "Tras la negativa el bucle siguió por otro camino.", en: "After the refusal the loop took another way." }),
+      whole: () =>
+        holds({
+          es: "Tras la negativa el bucle siguió por otro camino.",
+          en: "After the refusal the loop took another way.",
+        }),
     });
   },
 };

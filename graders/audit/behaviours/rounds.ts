@@ -27,7 +27,11 @@ const behaviour: Behaviour = {
     return [cast.script({ es: "Tres turnos con herramientas", en: "Three turns with tools" }, [...turns, end])];
   },
   judge: ([run]) => {
-    if (run === undefined) return fails(say((lang) => NEVER[lang]), { severity: "breaks" });
+    if (run === undefined)
+      return fails(
+        say((lang) => NEVER[lang]),
+        { severity: "breaks" },
+      );
     const fault = faultIn([run]);
     // What is returned is the author's own affair, unless it is bare text that takes the answer's place.
     if (fault !== null && fault.diagnosis !== "answer-not-returned") return fault;
@@ -37,7 +41,7 @@ const behaviour: Behaviour = {
         rejectedAfter(run, null) ??
         fails({
           es: `El modelo seguía pidiendo herramientas y el bucle ${ending.es}.`,
-          en: `The model was still asking for tools; the loop: ${ending.en}.`,
+          en: `The model was still asking for tools; the loop ${ending.en}.`,
         })
       );
     }

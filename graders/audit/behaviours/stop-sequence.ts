@@ -1,7 +1,7 @@
 import { isRecord } from "../../trace/json.ts";
 import type { Behaviour } from "../behaviour.ts";
-import { judgeEnd } from "../proper-end.ts";
 import { requestsOf, stoppedBy } from "../judging.ts";
+import { judgeEnd } from "../proper-end.ts";
 
 /** A text that one of the caller's own stop sequences ends. */
 const behaviour: Behaviour = {

@@ -1,6 +1,6 @@
 import { isNothing } from "../../diagnoses/find/answer.ts";
 import type { Behaviour } from "../behaviour.ts";
-import { CRASHES, untriedFailing, judgeCrash } from "../failing-calls.ts";
+import { CRASHES, judgeCrash, untriedFailing } from "../failing-calls.ts";
 import { answersTo, fails, faultIn, holds, repliesOf, unseen, wasTaken } from "../judging.ts";
 
 /** A tool that fails. */

@@ -17,7 +17,10 @@ const behaviour: Behaviour = {
   scenarios: (cast) => [
     cast.script({ es: "Un texto a la mitad", en: "Half a text" }, [
       {
-        text: { es: "{{nonce}} Son tres cosas. La primera es que", en: "{{nonce}} There are three things. The first is" },
+        text: {
+          es: "{{nonce}} Son tres cosas. La primera es que",
+          en: "{{nonce}} There are three things. The first is",
+        },
         stopReason: "max_tokens",
       },
       { text: { es: "Y con esa son las tres. {{nonce}}", en: "And that makes three. {{nonce}}" } },
@@ -69,8 +72,8 @@ function judgeWhole(run: JudgedRun, reply: Answered): Verdict {
   if (end && holdsWords(run, end) && !holdsWords(run, reply)) {
     const did = didAtTheEnd(run);
     return fails({
-      es: `La respuesta llegó cortada por \`max_tokens\`, el bucle dejó seguir al modelo y ${did.es}: es solo la segunda mitad.`,
-      en: `The reply came cut off by \`max_tokens\`, the loop let the model go on and ${did.en}: that is only the second half.`,
+      es: `La respuesta llegó cortada por \`max_tokens\`, el bucle dejó seguir al modelo y al final ${did.es}: es solo la segunda mitad.`,
+      en: `The reply came cut off by \`max_tokens\`, the loop let the model go on and in the end ${did.en}: that is only the second half.`,
     });
   }
   if (handedBack(run).from === "returned" && end && !holdsWords(run, end)) {

@@ -16,7 +16,10 @@ const behaviour: Behaviour = {
     if (cast.tools.length === 0) return null;
     return [
       cast.script({ es: "Una herramienta inventada", en: "A made-up tool" }, [
-        { text: { es: "Busco el dato. {{nonce}}", en: "I will find that out. {{nonce}}" }, calls: [cast.inventedCall()] },
+        {
+          text: { es: "Busco el dato. {{nonce}}", en: "I will find that out. {{nonce}}" },
+          calls: [cast.inventedCall()],
+        },
         { text: { es: "Sigo con lo que tengo. {{nonce}}", en: "I will go by what I have. {{nonce}}" } },
       ]),
     ];

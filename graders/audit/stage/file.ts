@@ -5,6 +5,7 @@ import type { Project } from "../../sandbox/compile/project.ts";
 import { findEntry } from "../../sandbox/entry.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { LAYERS, TRUSTED_LAYERS } from "../../sandbox/spawn.ts";
+import type { Text } from "../../trace/text.ts";
 import type { Stage } from "./stage.ts";
 
 export interface FileStageOptions {
@@ -28,6 +29,8 @@ export function fileStage({ program, entry, runtime, cwd, wallMs }: FileStageOpt
   return {
     clock: "virtual",
     layers: cwd === null ? LAYERS : TRUSTED_LAYERS,
+    endpoint: "https://api.anthropic.com/v1/messages",
+    whenSilent: WHEN_SILENT,
     play: async (scenarios, { together, toolsSeen, stopWhen }) => {
       const what = { program, entry, toolsSeen };
       if (together) return sandbox.runBeside({ ...what, scenarios, order: together, stopWhen });
@@ -40,6 +43,11 @@ export function fileStage({ program, entry, runtime, cwd, wallMs }: FileStageOpt
     close: () => sandbox.close(),
   };
 }
+
+const WHEN_SILENT: Text = {
+  es: "Revisa que se pueda llamar como runAgent(userInput, tools), o di qué función es con --export.",
+  en: "Make sure that it can be called as runAgent(userInput, tools), or say which function it is with --export.",
+};
 
 /** Names a loop often has, likeliest first. */
 const USUAL = ["runAgent", "agent", "run", "runLoop", "agentLoop", "loop", "ask", "chat", "main"];

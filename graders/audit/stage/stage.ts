@@ -1,12 +1,17 @@
 import type { Trace } from "../../trace/events.ts";
 import type { Run } from "../../trace/run.ts";
 import type { Scenario } from "../../trace/scenario.ts";
+import type { Text } from "../../trace/text.ts";
 
 /** Where an audited loop is played: its module in a child process, or its whole program against a port. */
 export interface Stage {
   /** Time is real, or virtual. */
   clock: "real" | "virtual";
   layers: readonly string[];
+  /** Where its requests are awaited, for the report: what it sends elsewhere is not looked at. */
+  endpoint: string;
+  /** What to look after when it has asked for nothing. */
+  whenSilent: Text;
   /**
    * Plays conversations.
    * @param together from one import, one after the other or at once; left out: there is one

@@ -1,7 +1,6 @@
 import { diagnoses } from "../../diagnoses/catalog/catalog.ts";
 import { type Page, readPage } from "../../diagnoses/catalog/pages.ts";
 import { toList } from "../../reports/terminal/list.ts";
-import { markdownToTerminal } from "../../reports/terminal/markdown.ts";
 import type { Diagnosis } from "../../trace/diagnosis.ts";
 import type { Text } from "../../trace/text.ts";
 import { checkLang, type Kit, look, openKitCourse, UsageError } from "../kit.ts";
@@ -30,6 +29,8 @@ const explain: Verb = {
     const ids = pages.map(({ diagnosis }) => diagnosis.id);
     const found = pages[ids.indexOf(id)];
     if (found === undefined) throw new UsageError(unknown(id, nearest(id, ids)));
+    // Reading Markdown takes a while to load: only a page needs it.
+    const { markdownToTerminal } = await import("../../reports/terminal/markdown.ts");
     process.stdout.write(`${markdownToTerminal(found.page.text + practice(kit, found.diagnosis), drawn)}\n`);
     return 0;
   },

@@ -6,10 +6,13 @@ export function settled(trace: Trace): SettledEvent | null {
   return trace.find((event) => event.type === "settled") ?? null;
 }
 
-/** Every string in a returned value, however deep. */
+/** Every string in a returned value, however deep; pieces of a text that were handed out one by one are one text. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  if (Array.isArray(value)) {
+    const pieces = value.length > 1 && value.every((item) => typeof item === "string");
+    return pieces ? [...value, value.join("")] : value.flatMap(stringsIn);
+  }
   return isRecord(value) ? Object.values(value).flatMap(stringsIn) : [];
 }
 

@@ -47,6 +47,13 @@ export function rawBlocks(message: Record<string, unknown>): Record<string, unkn
   return Array.isArray(message.content) ? message.content.filter(isRecord) : [];
 }
 
+/** Whether a request holds a turn of the assistant's without any `content`, not even an empty one. */
+export function hasBareTurn(request: RequestEvent): boolean {
+  return rawMessages(request).some(
+    ({ role, content }) => role === "assistant" && (content === undefined || content === null),
+  );
+}
+
 /** The history as one string: equal for equal histories. */
 export const historyText: (request: RequestEvent) => string = remember((request: RequestEvent) =>
   toJson(request.history),

@@ -1,6 +1,7 @@
 import type { Block } from "../../trace/api.ts";
 import type { RequestEvent, Trace } from "../../trace/events.ts";
 import { isRecord } from "../../trace/json.ts";
+import { runsFor } from "./alike.ts";
 import { type Asked, askedById, keyOf, ran } from "./calls.ts";
 import { rememberList } from "./json.ts";
 import { pairs } from "./pairing.ts";
@@ -8,7 +9,7 @@ import type { Exchange } from "./requests.ts";
 
 /**
  * A request that was sent before the results of its calls existed, and how that shows: `promise`, a promise was sent where
- * a result should be; `empty`, the list of results was still empty though the tools were run.
+ * a result should be; `empty`, there was no result yet, and the tools were still under way.
  */
 export interface Unawaited extends Exchange {
   how: "promise" | "empty";
@@ -19,7 +20,6 @@ export interface Unawaited extends Exchange {
 export const unawaitedTools: (trace: Trace) => Unawaited | null = rememberList((trace: Trace): Unawaited | null => {
   for (const pair of pairs(trace)) {
     const { request, reply, uses, next } = pair;
-    if (next === null) continue;
     const asked = askedById(trace, request.seq);
     const promised = pair.results.filter(
       (block) => isPromise(block.content) && !returnsEmpty(trace, asked.get(block.tool_use_id)),
@@ -29,11 +29,13 @@ export const unawaitedTools: (trace: Trace) => Unawaited | null = rememberList((
       return { request, reply, how: "promise", calls: uses.filter(({ id }) => ids.includes(id)) };
     }
     if (pair.results.length > 0) continue;
+    // A list without results is no sign by itself: what had come back may have been put elsewhere, or nowhere.
     const keys = new Set(uses.map(({ name, input }) => keyOf(String(name), input)));
-    const wereRun = ran(trace).some(({ key }) => keys.has(key));
-    if (wereRun && next.content.length > 0 && next.content.every(isPromiseBlock))
-      return { request, reply, how: "promise", calls: uses };
-    if (wereRun && next.content.length === 0) return { request, reply, how: "empty", calls: uses };
+    const isUnderWay = ran(trace).some(({ key, call }) => keys.has(key) && request.underWay?.includes(call.call));
+    if (!isUnderWay) continue;
+    const content = next?.content ?? [];
+    if (content.length === 0) return { request, reply, how: "empty", calls: uses };
+    if (content.every(isPromiseBlock)) return { request, reply, how: "promise", calls: uses };
   }
   return null;
 });
@@ -53,8 +55,8 @@ function isPromiseBlock(block: Block): boolean {
 /** Whether the tool really returned something that reads like a promise. */
 function returnsEmpty(trace: Trace, asked: Asked | undefined): boolean {
   if (asked === undefined) return false;
-  return ran(trace).some(
-    ({ key, result }) => key === asked.key && result?.outcome.kind === "value" && isPromise(result.outcome.value),
+  return runsFor(trace, asked).some(
+    ({ result }) => result?.outcome.kind === "value" && isPromise(result.outcome.value),
   );
 }
 

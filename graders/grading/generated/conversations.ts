@@ -9,8 +9,8 @@ import type { FileBehaviour, FileCall, FileReply, ScenarioFile } from "../../mod
 const TURNS = 7;
 const CALLS = 4;
 
-/** Characters of a long output: more than a terminal's page, less than a context window. */
-const LONG = 20_000;
+/** Characters of a long output: more than a terminal's page. */
+const LONG = 6_000;
 
 /**
  * Scripts made of a scenario's own calls; they end with an answer. Simple ones come first when a failure is shrunk: few
@@ -21,13 +21,17 @@ const LONG = 20_000;
 export function conversations(files: readonly ScenarioFile[]): fc.Arbitrary<ScenarioFile> | null {
   const worlds = files.filter((file) => file.endless === undefined && callsOf(file).length > 0);
   if (worlds.length === 0) return null;
-  return fc.oneof({ withCrossShrink: true }, ...worlds.map(conversation));
+  // Where no scenario has two calls in a turn, that is still to be taught.
+  const several = worlds.some(({ replies }) =>
+    replies.some((reply) => "calls" in reply && (reply.calls ?? []).length > 1),
+  );
+  return fc.oneof({ withCrossShrink: true }, ...worlds.map((world) => conversation(world, several)));
 }
 
-function conversation(world: ScenarioFile): fc.Arbitrary<ScenarioFile> {
+function conversation(world: ScenarioFile, several: boolean): fc.Arbitrary<ScenarioFile> {
   const turn = fc.record(
     {
-      calls: fc.array(callIn(world), { minLength: 1, maxLength: CALLS }),
+      calls: several ? few(callIn(world), 1, 3, CALLS) : fc.tuple(callIn(world)),
       text: line(BESIDE),
       thinking: line(THINKING),
     },
@@ -35,8 +39,17 @@ function conversation(world: ScenarioFile): fc.Arbitrary<ScenarioFile> {
   );
   const end = fc.record({ text: line(ANSWER), thinking: line(THINKING) }, { requiredKeys: ["text"] });
   return fc
-    .tuple(fc.array(turn, { minLength: 0, maxLength: TURNS }), end)
+    .tuple(few(turn, 1, 2, TURNS), end)
     .map(([turns, last]) => ({ ...outside(world), tools: withList(world), replies: [...turns, last] as FileReply[] }));
+}
+
+/** A list that is mostly short: long ones cost time, and find little that short ones do not. */
+function few<T>(item: fc.Arbitrary<T>, least: number, usual: number, most: number): fc.Arbitrary<T[]> {
+  // Both go down to `least`: a failure is made as small in either.
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.array(item, { minLength: least, maxLength: usual, size: "max" }) },
+    { weight: 1, arbitrary: fc.array(item, { minLength: least, maxLength: most, size: "max" }) },
+  );
 }
 
 /** All of a scenario but what is drawn. */

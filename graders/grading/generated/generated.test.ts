@@ -6,7 +6,7 @@ import { parseScenario, type ScenarioFile } from "../../model/scenario-file.ts";
 import { exerciseOf, FAKE, freshFolder, openEngine, openFake, read, submission } from "../testing/fake.ts";
 import { conversations } from "./conversations.ts";
 import { describe } from "./describe.ts";
-import { hunt } from "./hunt.ts";
+import { draw, smallest } from "./hunt.ts";
 import { keepGenerated, readGenerated } from "./keep.ts";
 
 const temp = freshFolder();
@@ -43,34 +43,50 @@ test("nothing is asked that the scenarios do not ask: their tools never fail, so
 const asksFor = (file: ScenarioFile) =>
   Math.max(...file.replies.map((reply) => ("calls" in reply ? reply.calls!.length : 0)));
 
+/** The kettle, and a turn that puts on two. */
+const twoKettles: ScenarioFile = {
+  ...kettle,
+  replies: kettle.replies.map((reply) =>
+    "calls" in reply ? { ...reply, calls: [...reply.calls!, ...reply.calls!] } : reply,
+  ),
+};
+
+test("several calls in a turn are drawn only where a scenario has them", () => {
+  const most = (files: ScenarioFile[]) =>
+    Math.max(...fc.sample(conversations(files)!, { seed: 1, numRuns: 50 }).map(asksFor));
+  expect([most([kettle]), most([kettle, twoKettles])]).toEqual([1, 4]);
+});
+
 test("a failure is made as small as it goes, and the same seed finds the same", async () => {
-  const search = () => hunt({ files: [kettle], tries: 20, seed: "a", fails: async (file) => asksFor(file) >= 2 });
+  const search = () =>
+    smallest({ files: [twoKettles], tries: 20, seed: "a", fails: async (file) => asksFor(file) >= 2 });
   const found = await search();
   expect(describe(found!).en).toBe("when one turn asks for two tools, the same tool twice");
   expect(await search()).toEqual(found);
 });
 
-test("a search that finds nothing plays as many conversations as it was told to, and one that fails on all ends, too", async () => {
-  let played = 0;
-  expect(await hunt({ files: [kettle], tries: 7, seed: "a", fails: async () => ++played < 0 })).toBeNull();
-  expect(played).toBe(7);
-  played = 0;
-  const smallest = await hunt({ files: [kettle], tries: 7, seed: "a", fails: async () => ++played > 0 });
-  expect(smallest!.replies).toHaveLength(1);
-  expect(played).toBeLessThanOrEqual(41);
+test("a search plays what is drawn and, when nothing fails, no more; one that fails on all ends, too", async () => {
+  const played: ScenarioFile[] = [];
+  const search = { files: [kettle], tries: 7, seed: "a" };
+  expect(await smallest({ ...search, fails: async (file) => played.push(file) < 0 })).toBeNull();
+  expect(played).toEqual(draw(search));
+  played.length = 0;
+  const found = await smallest({ ...search, fails: async (file) => played.push(file) > 0 });
+  expect(found!.replies).toHaveLength(2);
+  expect(played.length).toBeLessThanOrEqual(81);
 });
 
-/** It answers the first call of a reply and no other: enough for the exercise's own scenario. */
-const ONLY_FIRST = SOLUTION.replace(
-  "of response.content)",
-  'of response.content.filter(({ type }) => type === "tool_use").slice(0, 1))',
-);
+/** It goes through one turn of tools and no more: enough for the exercise's own scenario. */
+const ONE_TURN = SOLUTION.replace("while (", "if (");
 
 test("a loop that passes the fixed scenarios and fails a drawn one is told when, and can play it again", async () => {
-  expect(ONLY_FIRST).not.toBe(SOLUTION);
-  const folder = folderOf("first", ONLY_FIRST);
+  expect(ONE_TURN).not.toBe(SOLUTION);
+  const folder = folderOf("first", ONE_TURN);
   const grade = await engine.gradeExercise(exercise, folder);
-  expect(grade).toMatchObject({ status: "failed", generated: { failed: { when: { en: expect.any(String) } } } });
+  expect(grade).toMatchObject({
+    status: "failed",
+    generated: { failed: { when: { en: expect.stringMatching(/^when two turns in a row ask for tools/) } } },
+  });
   const own = grade.runs.filter(({ scenario }) => scenario !== "generated");
   expect(own.map(({ outcome, findings }) => [outcome, findings.length])).toEqual([["returned", 0]]);
   const drawn = grade.runs.filter(({ scenario }) => scenario === "generated");
@@ -87,7 +103,7 @@ test("a loop that passes the fixed scenarios and fails a drawn one is told when,
 
 test("the solution passes what is drawn; what fails the fixed scenarios is shown no more", async () => {
   const solved = await engine.gradeExercise(exercise, folderOf("solved", SOLUTION));
-  expect(solved).toMatchObject({ status: "passed", generated: { played: 3, failed: null } });
+  expect(solved).toMatchObject({ status: "passed", generated: { played: 4, failed: null } });
   const wrong = read(FAKE, "solutions", exercise.folder, "wrong", "stopped-early.ts");
   expect(await engine.gradeExercise(exercise, folderOf("wrong", wrong))).toMatchObject({ generated: null });
 });

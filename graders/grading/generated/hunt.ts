@@ -3,40 +3,71 @@ import * as fc from "fast-check";
 import type { ScenarioFile } from "../../model/scenario-file.ts";
 import { conversations } from "./conversations.ts";
 
-export interface Hunt {
+export interface Search {
   /** What the conversations are drawn from: the exercise's own. */
   files: readonly ScenarioFile[];
-  /** How many are tried. */
+  /** How many are drawn. */
   tries: number;
   seed: string;
-  /** Whether the submission fails this conversation. */
-  fails(file: ScenarioFile): Promise<boolean>;
 }
 
 /** Conversations that may be played to make a failure smaller. Counted: a slow loop gets no smaller a share. */
-const SHRINKS = 40;
+const SHRINKS = 80;
+
+/** The conversations that are drawn; none where there is nothing to draw from. */
+export function draw({ files, tries, seed }: Search): ScenarioFile[] {
+  const drawn = conversations(files);
+  return drawn === null ? [] : fc.sample(drawn, { seed: numberOf(seed), numRuns: tries });
+}
 
 /**
- * Plays drawn conversations until one fails, then ever smaller ones.
+ * Plays the drawn conversations until one fails, then ever smaller ones.
  * The same seed and submission give the same conversation.
+ * @param search.fails whether the submission fails this conversation
  * @returns the smallest that still fails; null when none did
  */
-export async function hunt({ files, tries, seed, fails }: Hunt): Promise<ScenarioFile | null> {
-  const drawn = conversations(files);
-  if (drawn === null || tries === 0) return null;
-  let smallest: ScenarioFile | null = null;
+export async function smallest({
+  fails,
+  ...search
+}: Search & { fails(file: ScenarioFile): Promise<boolean> }): Promise<ScenarioFile | null> {
+  const drawn = conversations(search.files);
+  if (drawn === null) return null;
+  let found: ScenarioFile | null = null;
   let shrinks = 0;
   const property = fc.asyncProperty(drawn, async (file) => {
-    if (smallest !== null) {
+    if (found !== null) {
       shrinks += 1;
       if (shrinks > SHRINKS) return true;
     }
     if (!(await fails(file))) return true;
-    smallest = file;
+    found = file;
     return false;
   });
-  await fc.check(property, { seed: numberOf(seed), numRuns: tries });
-  return smallest;
+  await fc.check(property, { seed: numberOf(search.seed), numRuns: search.tries });
+  if (found === null) return null;
+  // The library drops what comes first in a list; what comes later may be of no account, too.
+  let smaller: ScenarioFile[] = without(found);
+  while (smaller.length > 0 && shrinks < SHRINKS) {
+    shrinks += 1;
+    const next = smaller.shift()!;
+    if (!(await fails(next))) continue;
+    found = next;
+    smaller = without(next);
+  }
+  return found;
+}
+
+/** A conversation less one of its turns, or one call of a turn: each way there is. It keeps its end, and one call a turn. */
+function without(file: ScenarioFile): ScenarioFile[] {
+  const { replies } = file;
+  return replies.slice(0, -1).flatMap((reply, index) => {
+    const calls = "calls" in reply ? (reply.calls ?? []) : [];
+    const fewer = calls.length > 1 ? calls.map((_, c) => ({ ...reply, calls: calls.toSpliced(c, 1) })) : [];
+    return [
+      ...(replies.length > 2 ? [{ ...file, replies: replies.toSpliced(index, 1) }] : []),
+      ...fewer.map((less) => ({ ...file, replies: replies.with(index, less) })),
+    ];
+  });
 }
 
 /** A seed as fast-check wants one. FNV-1a, 32 bits. */

@@ -1,10 +1,16 @@
 /** Every style on the kit's own exercises, drawn conversations and two at a time included: full marks and no fault. */
 import { describe, expect, test } from "vitest";
-import { handIn } from "./testing/programs.ts";
+import { handIn, programsIn } from "./testing/programs.ts";
 import { styles } from "./testing/roll.ts";
 import { DRAWS, openExercises } from "./testing/rooms.ts";
 
-const handed = styles.map((style) => ({ ...style, folder: handIn(style) }));
+const handed = styles
+  .filter(({ exercises }) => exercises.length > 0)
+  .map((style) => ({ ...style, folder: handIn(style) }));
+
+test("every program is asked for some exercise", () => {
+  expect(new Set(handed.map(({ program }) => program))).toEqual(new Set(programsIn()));
+});
 
 describe.each(DRAWS)("$seed", (draw) => {
   const gradeOn = openExercises(draw);

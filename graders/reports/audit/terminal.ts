@@ -17,9 +17,10 @@ import {
   labels,
   type Standing,
   severities,
+  severityNames,
   standingOf,
   toolsKinds,
-  totalText,
+  totalParts,
   words,
 } from "./words.ts";
 
@@ -34,8 +35,7 @@ export interface AuditTerminalOptions {
 
 const MARKS: Record<Standing, string> = {
   holds: "✓",
-  breaks: "✗",
-  harms: "✗",
+  fails: "✗",
   advice: "!",
   ignored: "~",
   "not-applicable": "–",
@@ -149,8 +149,7 @@ function inksOf({ ink }: Page, standing: Standing): { head: ChalkInstance; rest:
   switch (standing) {
     case "holds":
       return { head: ink.green, rest: ink };
-    case "breaks":
-    case "harms":
+    case "fails":
       return { head: ink.red.bold, rest: ink.red.bold };
     case "advice":
       return { head: ink.yellow.bold, rest: ink.yellow.bold };
@@ -180,13 +179,17 @@ function failureRows(page: Page, report: AuditReport, row: BehaviourRow, title: 
 /** A failure whose cause has been told. */
 function repeatRows(page: Page, row: BehaviourRow, told: BehaviourRow): string[] {
   const title = titleRows(page, row, standingOf(row));
-  return [...title, ...dim(page, `${row.id} · ${words.sameCause[page.lang]} ${quoted(page, say(page, told.title))}`)];
+  const facts = factsText(page, row, null);
+  return [...title, ...dim(page, `${facts} · ${words.sameCause[page.lang]} ${quoted(page, say(page, told.title))}`)];
 }
 
-/** The id that `--ignore` takes, the conversation and the turn. */
-function factsText(page: Page, { id, turn }: BehaviourRow, run: RunGrade | null): string {
+/** How bad, the id that `--ignore` takes, and with a run the conversation and the turn. */
+function factsText(page: Page, { id, severity, turn }: BehaviourRow, run: RunGrade | null): string {
+  const { lang } = page;
   const inRun = run === null ? [] : [quoted(page, say(page, run.title))];
-  return [id, ...inRun, ...(turn > 0 ? [`${words.turn[page.lang]} ${turn}`] : [])].join(" · ");
+  const inTurn = run === null || turn === 0 ? [] : [`${words.turn[lang]} ${turn}`];
+  const bad = severity === "advice" ? [] : [severityNames[severity][lang]];
+  return [...bad, id, ...inRun, ...inTurn].join(" · ");
 }
 
 /** The run that shows a failure, where that can be told. */
@@ -253,12 +256,22 @@ function firstRows(page: Page, report: AuditReport): string[] {
       const [row] = rows as [BehaviourRow];
       const place = row.at ? ` (${pathOf(report, row.at.file)}:${row.at.line})` : "";
       const others = rows.length > 1 ? `, ${counted.others(rows.length - 1)[lang]}` : "";
-      const severity = labels[SEVERITIES[rank(rows)]!][lang];
-      return hang(`${severity}: ${say(page, row.title)}${place}${others}`, width, `  ${index + 1}. `);
+      const severity = severityNames[SEVERITIES[rank(rows)]!][lang];
+      return hang(`${severity}: ${headlineOf(page, row)}${place}${others}`, width, `  ${index + 1}. `);
     }),
     ...(sorted.length > shown.length ? dim(page, counted.notShown(sorted.length - shown.length)[lang]) : []),
   ];
 }
+
+/** What is wrong in one line: the diagnosis' headline, else the first sentence of what was seen, without its full stop. */
+function headlineOf(page: Page, { diagnosis, message, runs }: BehaviourRow): string {
+  const named = runs.flatMap(({ findings }) => findings).find(({ id }) => id === diagnosis);
+  const text = cleanName(say(page, named?.headline ?? message));
+  return (FIRST_SENTENCE.exec(text)?.[0] ?? text).replace(/\.$/, "");
+}
+
+/** A stop inside code or a quotation ends nothing. */
+const FIRST_SENTENCE = /^(?:`[^`]*`|«[^»]*»|“[^”]*”|"[^"]*"|[^.!?]|[.!?](?!\s|$))*[.!?]?/;
 
 function footRows(page: Page, report: AuditReport, verbose: boolean): string[] {
   const { lang, width, ink } = page;
@@ -266,7 +279,7 @@ function footRows(page: Page, report: AuditReport, verbose: boolean): string[] {
   const { refusedHosts, endpoint } = report;
   const met = SEVERITIES.filter((severity) => totals[severity] > 0);
   const meaning = table(
-    met.map((severity) => [labels[severity][lang], severities[severity][lang]]),
+    met.map((severity) => [severityNames[severity][lang], severities[severity][lang]]),
     width,
     "  ",
   );
@@ -302,11 +315,8 @@ function footRows(page: Page, report: AuditReport, verbose: boolean): string[] {
 
 /** A number stays with its word. */
 function totalRows({ lang, width }: Page, totals: AuditTotals): string[] {
-  const kept = totalText(totals)
-    [lang].split(" · ")
-    .map((part) => part.replaceAll(" ", "\u00a0"))
-    .join(" · ");
-  return hang(kept, width, "").map((row) => row.replaceAll("\u00a0", " "));
+  const kept = totalParts(totals, lang).map((part) => part.replaceAll(" ", "\u00a0"));
+  return hang(`${words.total[lang]} ${kept.join(" · ")}`, width, "").map((row) => row.replaceAll("\u00a0", " "));
 }
 
 function dim({ width, ink }: Page, text: string): string[] {

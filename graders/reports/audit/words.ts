@@ -65,11 +65,17 @@ export const severities = {
   advice: { es: "funciona, y podría funcionar mejor", en: "it works, and could work better" },
 } satisfies Record<Severity, Text>;
 
-/** How a row stands, in a word or two. */
-export const labels = {
-  holds: { es: "cumple", en: "holds" },
+/** A failure's severity in a word. */
+export const severityNames = {
   breaks: { es: "rompe", en: "breaks" },
   harms: { es: "daña", en: "harms" },
+  advice: { es: "consejo", en: "advice" },
+} satisfies Record<Severity, Text>;
+
+/** How a row stands, in a word or two. Its title says what should be: the severity of a failure stands apart from it. */
+export const labels = {
+  holds: { es: "cumple", en: "holds" },
+  fails: { es: "falla", en: "fails" },
   advice: { es: "consejo", en: "advice" },
   ignored: { es: "aceptada", en: "accepted" },
   "not-applicable": { es: "no aplica", en: "n/a" },
@@ -78,17 +84,18 @@ export const labels = {
 
 export type Standing = keyof typeof labels;
 
-/** How a row stands: a failure by its severity, unless it was accepted. */
+/** How a row stands. Advice is no failure that counts, and neither is one that was accepted. */
 export function standingOf({ status, severity, ignored }: BehaviourRow): Standing {
   if (status !== "fails") return status;
-  return ignored === null ? severity : "ignored";
+  if (ignored !== null) return "ignored";
+  return severity === "advice" ? "advice" : "fails";
 }
 
 export const counted = {
   others: (n: number): Text => ({ es: `y ${n} más por lo mismo`, en: `and ${n} more for the same cause` }),
   notShown: (n: number): Text => ({
-    es: plural(n, "Y 1 más, que no cabe aquí.", `Y ${n} más, que no caben aquí.`),
-    en: plural(n, "And 1 more, for which there is no room here.", `And ${n} more, for which there is no room here.`),
+    es: `Y ${n} más, en la tabla.`,
+    en: `And ${n} more, in the table.`,
   }),
 };
 
@@ -100,23 +107,17 @@ export function coverage(endpoint: string): Text {
   };
 }
 
-const COUNTS: readonly [keyof AuditTotals, Standing][] = [
-  ["breaks", "breaks"],
-  ["harms", "harms"],
-  ["advice", "advice"],
-  ["ignored", "ignored"],
-  ["holds", "holds"],
-  ["notApplicable", "not-applicable"],
-  ["notObservable", "not-observable"],
-];
-
-/** How many rows stand how, in one line, by the words of the table. */
-export function totalText(totals: AuditTotals): Text {
-  const met = COUNTS.filter(([name]) => totals[name] > 0);
-  const parts = (lang: Lang) => met.map(([name, standing]) => `${labels[standing][lang]} ${totals[name]}`).join(" · ");
-  return { es: `${words.total.es} ${parts("es")}`, en: `${words.total.en} ${parts("en")}` };
-}
-
-function plural(n: number, one: string, many: string): string {
-  return n === 1 ? one : many;
+/** How many rows stand how, by the words of the table. */
+export function totalParts(totals: AuditTotals, lang: Lang): string[] {
+  const severe = (["breaks", "harms"] as const).filter((severity) => totals[severity] > 0);
+  const failing = severe.map((severity) => `${severityNames[severity][lang]} ${totals[severity]}`).join(", ");
+  const counts: [Standing, number, string?][] = [
+    ["fails", totals.breaks + totals.harms, ` (${failing})`],
+    ["advice", totals.advice],
+    ["ignored", totals.ignored],
+    ["holds", totals.holds],
+    ["not-applicable", totals.notApplicable],
+    ["not-observable", totals.notObservable],
+  ];
+  return counts.flatMap(([standing, n, more = ""]) => (n > 0 ? [`${labels[standing][lang]} ${n}${more}`] : []));
 }

@@ -6,6 +6,9 @@ import { ask } from "./pipe.ts";
 /** The line that made a request travels in this header, from the patched client to here; the model never sees it. */
 export const AT_HEADER = "x-bucle-at";
 
+/** And so do the numbers of the tools that were under way when it was made. */
+export const UNDER_WAY_HEADER = "x-bucle-under-way";
+
 let here = () => ({ run: 0, conversation: 0 });
 
 export function interceptRun(current: typeof here): void {
@@ -16,10 +19,12 @@ const server = setupServer(
   http.all("*", async ({ request }) => {
     const headers: Record<string, string> = Object.fromEntries(request.headers);
     const at = headers[AT_HEADER] ?? null;
+    const underWay = (headers[UNDER_WAY_HEADER] ?? "").split(",").flatMap((id) => Number(id) || []);
     delete headers[AT_HEADER];
+    delete headers[UNDER_WAY_HEADER];
     const body = await request.text();
     const { method, url } = request;
-    const answer = await ask((id) => ({ t: "http", ...here(), id, method, url, headers, body, at }));
+    const answer = await ask((id) => ({ t: "http", ...here(), id, method, url, headers, body, underWay, at }));
     if (answer.t !== "http") return HttpResponse.error();
     const { status, headers: given, pieces } = answer;
     const whole = pieces.length === 0 ? answer.body : inPieces(Buffer.from(answer.body), pieces);

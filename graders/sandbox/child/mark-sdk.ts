@@ -21,15 +21,34 @@ export function markSdk(client: object): void {
   for (const name of ["stream", "toolRunner", "thread"]) mark(beta?.messages, name);
 }
 
+/**
+ * The same for another copy of the SDK, of any version; what is none is left alone. A copy stays marked for all runs of a child.
+ * @param load hands over the copy's exports
+ */
+export function markSdkOf(load: () => unknown): void {
+  try {
+    const copy = load() as { default?: unknown; Anthropic?: unknown };
+    const Client = (copy.Anthropic ?? copy.default) as new (options: object) => object;
+    markSdk(new Client({ apiKey: "none" }));
+  } catch {
+    // no line is named then
+  }
+}
+
+/** What stands in a method's place, so that none is marked twice. */
+const marked = new WeakSet<Method>();
+
 function mark(resource: object | undefined, name: string): void {
   const holder = holderOf(resource, name);
   const original = holder?.[name];
-  if (holder === null || original === undefined) return;
-  holder[name] = {
+  if (holder === null || original === undefined || marked.has(original)) return;
+  const marking = {
     [name](this: unknown, first: unknown, options?: unknown) {
       return original.call(this, first, withPlace(options));
     },
   }[name] as Method;
+  marked.add(marking);
+  holder[name] = marking;
 }
 
 /** The prototype that has a method as its own. */

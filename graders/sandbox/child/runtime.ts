@@ -24,6 +24,7 @@ import { ask, forgetQuestions, hold, listen, send } from "./pipe.ts";
 import { reallyExit } from "./primordials.ts";
 import { capturePrinting, flush, startPrinting } from "./print.ts";
 import { knowTools } from "./stand-ins.ts";
+import { forgetTools, toolBegins, toolComesBack } from "./under-way.ts";
 import { toError, toPlain } from "./value.ts";
 import { studentFrames } from "./where.ts";
 
@@ -31,7 +32,7 @@ export * from "@anthropic-ai/sdk";
 export { Anthropic as default } from "@anthropic-ai/sdk";
 export * from "../../../exercises/harness.ts";
 export { guard } from "./guard.ts";
-export { markSdk } from "./mark-sdk.ts";
+export { markSdk, markSdkOf } from "./mark-sdk.ts";
 export { standIns } from "./stand-ins.ts";
 
 interface CurrentRun {
@@ -52,6 +53,8 @@ let current: CurrentRun | null = null;
 let lastRun = 0;
 /** The picture is taken before the first run, not while this module still loads: Node itself listens until then. */
 let healthy: (() => boolean) | null = null;
+/** Whether that picture shows the packages of a trusted project. */
+let withPackages = false;
 const runNumber = () => current?.run ?? lastRun;
 const here = () => ({ run: runNumber(), conversation: conversation() });
 
@@ -70,6 +73,7 @@ function start(command: Extract<Down, { t: "run" }>): void {
   current = mine;
   lastRun = mine.run;
   forgetQuestions();
+  forgetTools();
   resetClock();
   startPrinting(mine.run);
   connectToolkit(
@@ -91,6 +95,16 @@ function start(command: Extract<Down, { t: "run" }>): void {
     const first = mine.waiting.splice(0, order === "at-once" ? conversations.length : 1);
     for (const starts of first) starts();
   });
+}
+
+/**
+ * Told by a project's program before its first line. Packages are loaded once for all runs of a child, and what they put
+ * among the globals (registries, mostly) is theirs: it is there to stay, and no run's doing.
+ */
+export function packagesLoaded(): void {
+  if (!trusted || withPackages) return;
+  withPackages = true;
+  healthy = watchHealth();
 }
 
 async function load(command: Extract<Down, { t: "run" }>): Promise<Record<string, unknown>> {
@@ -194,15 +208,24 @@ async function runTool(name: string, input: unknown, options?: ToolOptions): Pro
   const plain = toPlain(input);
   const signal = options?.signal;
   signal?.throwIfAborted(); // nothing is begun for one who has given up
+  let question = 0;
   const works = async () => {
-    const answer = await ask((id) => ({ t: "tool", ...here(), id, name, input: plain, at }));
+    const answer = await ask((id) => {
+      question = id;
+      toolBegins(id);
+      return { t: "tool", ...here(), id, name, input: plain, at };
+    });
     happened();
     if (answer.t !== "tool") throw new Error("unreachable");
     if (answer.afterMs > 0) await new Promise<void>((resolve) => clock.setTimeout(() => resolve(), answer.afterMs));
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer.value;
   };
-  return signal ? Promise.race([works(), aborted(signal)]) : works();
+  try {
+    return await (signal ? Promise.race([works(), aborted(signal)]) : works());
+  } finally {
+    toolComesBack(question);
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -221,9 +244,11 @@ function eventLoopIsEmpty(): void {
   if (current === null) {
     hold(true);
   } else if (current.parked || (current.open === 0 && current.waiting.length === 0)) {
-    const { run, asleep } = current;
+    const { run, asleep, parked } = current;
     if (asleep) putToSleep();
-    const clean = clock.countTimers() === 0 && healthy?.() === true;
+    // What was put to sleep may hold up a queue in a package, which is the next run's too.
+    const holdsUp = withPackages && (asleep || parked);
+    const clean = clock.countTimers() === 0 && !holdsUp && healthy?.() === true;
     current = null;
     leaveConversations();
     hold(true);

@@ -50,6 +50,65 @@ test.each<[string, Record<string, unknown>, (made: ReturnType<typeof of>) => unk
     },
     (made) => made.tool.invoke(input),
   ],
+  [
+    "in a list of functions, by their names",
+    {
+      tools: [
+        function get_weather() {
+          real();
+        },
+      ],
+    },
+    (made) => made.tools[0](input),
+  ],
+  [
+    "as a default export, by its name",
+    {
+      default: function getWeather() {
+        real();
+      },
+    },
+    (made) => made.default(input),
+  ],
+  ["in a Set", { tools: new Set([{ name: "get_weather", run: real }]) }, (made) => [...made.tools][0].run(input)],
+  [
+    "that an instance has as a method",
+    {
+      desk: new (class {
+        getWeather() {
+          real();
+        }
+      })(),
+    },
+    (made) => made.desk.getWeather(input),
+  ],
+  [
+    "of a class, once there is an instance",
+    {
+      Weather: class {
+        name = "get_weather";
+        execute() {
+          real();
+        }
+      },
+    },
+    (made) => new made.Weather().execute(input),
+  ],
+  [
+    "at the end of what a library does around it",
+    {
+      tool: new (class {
+        name = "get_weather";
+        invoke(call: { args: unknown }) {
+          return this._call(call.args);
+        }
+        _call(_input: unknown): unknown {
+          return real();
+        }
+      })(),
+    },
+    (made) => made.tool.invoke({ args: input }),
+  ],
 ])("a stand-in is asked for %s", async (_what, module, call) => {
   begin();
   expect(await call(of(module))).toBe("scripted get_weather");
@@ -60,17 +119,44 @@ test("operands given one by one are put under their names", async () => {
   begin();
   await of({ getWeather: real }).getWeather("Lima", "c");
   await of({ listAlerts: real }).listAlerts();
+  await of({ getWeather: real }).getWeather("Lima", undefined);
   expect(asked).toEqual([
     ["get_weather", { city: "Lima", unit: "c" }],
     ["list_alerts", {}],
+    ["get_weather", { city: "Lima" }],
   ]);
 });
 
 test("data, classes and what a tool carries beside its function stay as they are", () => {
-  class Unit {}
-  const schema = { type: "object" };
-  const made = of({ LIMIT: 3, Unit, tools: [{ name: "get_weather", input_schema: schema, run: real }] });
-  expect([made.LIMIT, made.Unit, made.tools[0].input_schema]).toEqual([3, Unit, schema]);
+  class Unit {
+    symbol = "°C";
+  }
+  const secret = Symbol("schema");
+  const schema = { type: "object", validate: () => "really", [secret]: true };
+  const unit = new Unit();
+  const tool = { name: "get_weather", inputSchema: schema, parse: () => "read", run: real, [secret]: 1 };
+  const made = of({ LIMIT: 3, Unit, unit, tools: [tool] });
+  expect([made.LIMIT, made.unit, made.tools[0].inputSchema]).toEqual([3, unit, schema]);
+  expect(new made.Unit()).toBeInstanceOf(Unit);
+  expect([made.tools[0].inputSchema.validate(), made.tools[0].parse(), made.tools[0][secret]]).toEqual([
+    "really",
+    "read",
+    1,
+  ]);
+});
+
+test("what else a tool does on the way is left out; a record of tools has no such thing", async () => {
+  begin();
+  const made = of({
+    tools: { get_weather: { description: "…", execute: real, onInputStart: real } },
+    run: real,
+    parse: real,
+  });
+  expect(made.tools.get_weather.onInputStart()).toBe(undefined);
+  const record = of({ table: { run: real, get_weather: real } }).table;
+  expect(await record.get_weather(input)).toBe("scripted get_weather");
+  await expect(record.run("made_up", {})).rejects.toThrow("Unknown tool: made_up");
+  await expect(made.parse({})).rejects.toThrow("no tool of the model's: parse");
 });
 
 test("a name that is no tool of the model's is told, whichever way it comes", async () => {

@@ -1,10 +1,12 @@
 /**
  * Stand-ins for the functions of a module: each asks the parent what the tool of its name does, and runs nothing.
  * A tool is found by the name beside the function (`{ name, run }`), by the key it stands under, or, for a dispatcher
- * (`runTool(name, input)`), by its first argument.
+ * (`runTool(name, input)`), by its first argument. What a library does around a tool (reading its input by a schema,
+ * putting its output into a message) stays its own: only the innermost function is replaced.
  */
 
 type Run = (name: string, input: unknown) => Promise<unknown>;
+type Bag = Record<string, unknown>;
 
 /** What is known of a tool: the name the model uses, and its operands in order. */
 interface Known {
@@ -24,43 +26,96 @@ export function knowTools(tools: readonly unknown[], how: Run): void {
   });
 }
 
-/** Keys under which a tool's own object keeps its function. */
-const RUNNERS = new Set(["run", "execute", "call", "invoke", "func", "fn", "handler", "_call"]);
+/** Keys under which a tool's own object keeps its function. LangChain's others lead to `_call`. */
+const RUNNERS = new Set(["_call", "run", "execute", "call", "invoke", "func", "fn", "handler"]);
+/** What else makes an object with such a function a tool, and no record of tools. */
+const OF_A_TOOL = ["name", "description", "inputSchema", "input_schema", "parameters", "schema"];
+/** What a tool may carry beside its function that runs nothing: its schemas, and what reads or writes by them. */
+const KEPT = /^(in|out)put_?schema$|^parameters$|^schema$|^parse$|^validate$|^needsApproval$|^toModelOutput$/i;
 const DEPTH = 6;
 
 /** @param real the module's exports @returns the same, with stand-ins in place of its functions; data stays as it is */
-export function standIns(real: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function standIns(real: Readonly<Bag>): Bag {
   return Object.fromEntries(Object.keys(real).map((key) => [key, replace(real[key], key, null, DEPTH)]));
 }
 
 function replace(value: unknown, key: string, owner: object | null, depth: number): unknown {
-  if (typeof value === "function") return isClass(value) ? value : standIn(value, key, owner);
+  if (typeof value === "function") return isClass(value) ? replaceInstances(value) : standIn(value, key, owner);
   if (typeof value !== "object" || value === null || depth === 0) return value;
   if (Array.isArray(value)) return value.map((item) => replace(item, "", null, depth - 1));
+  if (value instanceof Set) return new Set([...value].map((item) => replace(item, "", null, depth - 1)));
   if (value instanceof Map) return new Map([...value].map(([k, v]) => [k, replace(v, String(k), null, depth - 1)]));
-  const own = Object.getPrototypeOf(value);
-  if (own === Object.prototype || own === null) {
-    // A tool kept in a record may have no name of its own: then it has its key's.
-    const named = typeof (value as { name?: unknown }).name === "string" ? value : { ...value, name: key };
-    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, replace(v, k, named, depth - 1)]));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return replaceInstance(value as Bag);
+  return replaceRecord(value as Bag, key, depth);
+}
+
+/** A copy; what is hidden in it (symbols, getters) comes along. */
+function replaceRecord(record: Bag, key: string, depth: number): Bag {
+  const isTool = holdsTool(record);
+  // A tool kept in a record may have no name of its own: then it has its key's.
+  const named = typeof record.name === "string" ? record : { ...record, name: key };
+  const properties = Object.getOwnPropertyDescriptors(record);
+  for (const [name, property] of Object.entries(properties)) {
+    if (!("value" in property) || (isTool && KEPT.test(name))) continue;
+    const isBeside = isTool && typeof property.value === "function" && !RUNNERS.has(name);
+    properties[name] = {
+      ...property,
+      value: isBeside ? () => undefined : replace(property.value, name, named, depth - 1),
+    };
   }
-  // An instance keeps its nature: only what runs it is replaced.
-  return new Proxy(value, {
+  return Object.create(Object.getPrototypeOf(record) as object | null, properties) as Bag;
+}
+
+function holdsTool(record: Bag): boolean {
+  const runs = [...RUNNERS].some((name) => typeof record[name] === "function");
+  return runs && OF_A_TOOL.some((name) => record[name] !== undefined && typeof record[name] !== "function");
+}
+
+/** An instance keeps its nature: only what runs it is replaced. */
+function replaceInstance(instance: Bag): unknown {
+  // Of LangChain: all its other functions come to this one.
+  if (typeof instance._call === "function") {
+    return Object.create(instance, { _call: { value: standIn(instance._call, "_call", instance) } });
+  }
+  const isRunner = (name: PropertyKey) =>
+    typeof name === "string" && (RUNNERS.has(name) || toolCalled(name) !== undefined);
+  if (!keysOf(instance).some((name) => isRunner(name) && typeof instance[name] === "function")) return instance;
+  return new Proxy(instance, {
     get: (target, property) => {
       const found: unknown = Reflect.get(target, property, target);
       if (typeof property !== "string" || typeof found !== "function") return found;
-      return RUNNERS.has(property) ? standIn(found, property, target) : found.bind(target);
+      return isRunner(property) ? standIn(found, property, target) : found.bind(target);
     },
   });
 }
 
-function isClass(value: unknown): boolean {
-  return /^class\b/.test(Function.prototype.toString.call(value));
+/** Names of all that an object has, its class's too. */
+function keysOf(instance: object): string[] {
+  const keys: string[] = [];
+  for (let holder: object | null = instance; holder !== null && holder !== Object.prototype; ) {
+    keys.push(...Object.getOwnPropertyNames(holder));
+    holder = Object.getPrototypeOf(holder) as object | null;
+  }
+  return keys;
+}
+
+function isClass(value: unknown): value is new () => object {
+  return typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));
+}
+
+/** A class whose instances are replaced as they are made. */
+function replaceInstances(made: new () => object): unknown {
+  return new Proxy(made, {
+    construct: (target, args, newTarget) =>
+      replaceInstance(Reflect.construct(target, args, newTarget) as Bag) as object,
+  });
 }
 
 function standIn(original: object, key: string, owner: object | null): unknown {
   const ownName = (owner as { name?: unknown } | null)?.name;
-  const name = RUNNERS.has(key) && typeof ownName === "string" ? ownName : key;
+  const called = key === "" || key === "default" ? (original as { name?: unknown }).name : key;
+  const name = RUNNERS.has(key) && typeof ownName === "string" ? ownName : String(called);
   const stand = async (...args: unknown[]): Promise<unknown> => {
     const dispatched = typeof args[0] === "string" ? toolCalled(args[0]) : undefined;
     const own = toolCalled(name);
@@ -85,6 +140,6 @@ function plain(name: string): string {
 function inputOf({ operands }: Known, args: readonly unknown[]): unknown {
   const [first] = args;
   if (typeof first === "object" && first !== null && !Array.isArray(first)) return first;
-  if (args.length === 0) return {};
-  return Object.fromEntries(args.slice(0, operands.length).map((value, index) => [operands[index], value]));
+  const given = args.slice(0, operands.length).map((value, index) => [operands[index], value] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

@@ -21,6 +21,8 @@ write({
     export const guard = { h: 0, n: Infinity, c: () => Infinity };
     export const callModel = "the runtime's callModel";
     export default "the runtime's SDK";
+    export const markSdkOf = (load) => globalThis.marked?.push(load().where);
+    export const packagesLoaded = () => globalThis.before?.push("packages are loaded");
     export const standIns = (real) => Object.fromEntries(Object.keys(real).map((key) => [key, "stand-in for " + key]));
   `,
   "package.json": '{ "type": "module" }',
@@ -30,6 +32,15 @@ write({
   "node_modules/esm-package/index.js": "export const where = import.meta.url;",
   "node_modules/old-package/package.json": '{ "name": "old-package", "main": "index.js" }',
   "node_modules/old-package/index.js": "module.exports = { old: __filename };",
+  "node_modules/on-the-sdk/package.json": `{ "name": "on-the-sdk", "type": "module", "exports": "./index.js", "dependencies": { "@anthropic-ai/sdk": "1" } }`,
+  "node_modules/on-the-sdk/index.js": "globalThis.before?.push('a package'); export const fine = true;",
+  "node_modules/on-the-sdk/node_modules/@anthropic-ai/sdk/package.json":
+    '{ "name": "@anthropic-ai/sdk", "exports": { "import": "./index.mjs", "require": "./index.js" } }',
+  "node_modules/on-the-sdk/node_modules/@anthropic-ai/sdk/index.mjs": "export const where = 'a copy of a package';",
+  "with-sdk/node_modules/@anthropic-ai/sdk/package.json":
+    '{ "name": "@anthropic-ai/sdk", "exports": { "import": "./index.mjs", "require": "./index.js" } }',
+  "with-sdk/node_modules/@anthropic-ai/sdk/index.mjs": "export const where = 'its own copy'; export default class {}",
+  "with-sdk/node_modules/@anthropic-ai/sdk/index.js": "module.exports = { where: 'its own copy, required' };",
 });
 
 const compiled = async (name: string, text: string, more: { stub?: string } = {}) => {
@@ -83,6 +94,29 @@ test("the harness is the runtime's, and so is the SDK where the project has none
     `export { callModel } from "#harness"; export { default as SDK } from "@anthropic-ai/sdk";`,
   );
   expect(module).toMatchObject({ callModel: "the runtime's callModel", SDK: "the runtime's SDK" });
+});
+
+test("every copy of the SDK that it reaches is marked, its own and those of packages, before its first line", async () => {
+  const before: string[] = [];
+  const marked: string[] = [];
+  Object.assign(globalThis, { before, marked });
+  await load("src/none.ts", `import "esm-package"; export const runAgent = () => {};`);
+  await load(
+    "src/both.ts",
+    `import "on-the-sdk"; globalThis.before.push("its own line"); export const runAgent = () => {};`,
+  );
+  await load("with-sdk/agent.ts", `import SDK from "@anthropic-ai/sdk"; export const runAgent = () => SDK;`);
+  await load("with-sdk/old.cjs", `exports.runAgent = () => require("@anthropic-ai/sdk");`);
+  expect(marked).toEqual(["a copy of a package", "its own copy", "its own copy, required"]);
+  expect(before.slice(0, 4)).toEqual(["packages are loaded", "a package", "packages are loaded", "its own line"]);
+});
+
+test("a module to be stubbed that it does not import is told", async () => {
+  write({ "src/unused.ts": "export const get_weather = () => 'real';" });
+  const text = "export const runAgent = () => {};";
+  expect(await compiled("src/no-tools.ts", text, { stub: "src/unused.ts" })).toMatchObject({
+    value: { stubbed: false },
+  });
 });
 
 test("its own files are woven and its lines are told; packages are left alone", async () => {

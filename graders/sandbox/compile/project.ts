@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Loader, Message, OnLoadResult, OnResolveArgs, PluginBuild } from "esbuild";
 import { SOURCE_URL } from "../source-url.ts";
@@ -29,6 +29,8 @@ export interface Project extends Program {
   usesHarness: boolean;
   /** Packages it imports, by name. */
   packages: readonly string[];
+  /** Whether the module to be stubbed is part of it: one that nobody imports leaves the tools as they are. */
+  stubbed: boolean;
 }
 
 const OWN = /\.(?:[cm]?[jt]s|[jt]sx)$/;
@@ -49,11 +51,14 @@ export async function compileProject(file: string, options: ProjectOptions): Pro
   const sites: Site[] = [];
   const texts: { name: string; text: string }[] = [];
   const packages = new Set<string>();
+  /** The copies of the SDK that it reaches, itself or through a package: each by its path, and how it is loaded. */
+  const sdks = new Map<string, "import" | "require">();
   let usesHarness = false;
+  let stubbed = false;
   const nameOf = (path: string) => relative(options.root, path).replaceAll("\\", "/");
   const stub = options.stub ? resolve(options.stub) : null;
   // Asked first: builds go one by one.
-  const stubbed = stub === null ? [] : await exportsOf(stub);
+  const stubNames = stub === null ? [] : await exportsOf(stub);
 
   const find = async (
     hooks: PluginBuild,
@@ -70,12 +75,25 @@ export async function compileProject(file: string, options: ProjectOptions): Pro
     const inPackages = /[\\/]node_modules[\\/]/.test(found.path);
     if (inPackages) packages.add(packageOf(found.path));
     if (inPackages && !/\.[cm]?tsx?$|\.json$/.test(found.path)) {
-      // An import takes a URL, a require a path.
       const required = kind.startsWith("require");
+      const sdk = await sdkOf(hooks, found.path, required);
+      if (sdk !== null) sdks.set(sdk, required ? "require" : "import");
+      // An import takes a URL, a require a path.
       return { path: required ? found.path : pathToFileURL(found.path).href, external: true };
     }
-    if (found.path === stub && namespace !== STUB) return { path: stub, namespace: STUB };
+    if (found.path === stub && namespace !== STUB) {
+      stubbed = true;
+      return { path: stub, namespace: STUB };
+    }
     return { path: found.path, sideEffects: found.sideEffects };
+  };
+
+  /** The copy of the SDK that a file of a package is of, or has for its own use. */
+  const sdkOf = async (hooks: PluginBuild, path: string, required: boolean): Promise<string | null> => {
+    if (!usesSdk(path)) return null;
+    const kind = required ? "require-call" : "import-statement";
+    const found = await hooks.resolve(SDK, { importer: path, resolveDir: dirname(path), kind, pluginData: ASKED });
+    return found.errors.length > 0 ? null : found.path;
   };
 
   const load = async (path: string): Promise<OnLoadResult | undefined> => {
@@ -123,7 +141,7 @@ export async function compileProject(file: string, options: ProjectOptions): Pro
           hooks.onResolve({ filter: /.*/ }, (args) => find(hooks, args));
           hooks.onLoad({ filter: OWN, namespace: "file" }, ({ path }) => load(path));
           hooks.onLoad({ filter: /.*/, namespace: STUB }, ({ path }) => ({
-            contents: standInsFor(path, stubbed, options.runtimeUrl),
+            contents: standInsFor(path, stubNames, options.runtimeUrl),
             resolveDir: dirname(path),
           }));
         },
@@ -146,7 +164,8 @@ export async function compileProject(file: string, options: ProjectOptions): Pro
   return {
     ok: true,
     value: {
-      code: `${code}//# sourceURL=${SOURCE_URL}\n`,
+      // On the first line, which is ours: no place of the project's moves.
+      code: `${prelude(entry, options.runtimeUrl, sdks)}${code}//# sourceURL=${SOURCE_URL}\n`,
       exports: made?.exports ?? [],
       sites,
       locate: locator(map, fileOf),
@@ -154,6 +173,7 @@ export async function compileProject(file: string, options: ProjectOptions): Pro
       source: { files: texts },
       usesHarness,
       packages: [...packages].sort(),
+      stubbed,
     },
   };
 }
@@ -169,6 +189,22 @@ function ownNames(code: string, path: string): string {
     .replace(/\bimport\.meta\.url\b/g, JSON.stringify(pathToFileURL(path).href))
     .replace(/\bimport\.meta\.filename\b|(?<![.\w$])__filename\b/g, JSON.stringify(path))
     .replace(/\bimport\.meta\.dirname\b|(?<![.\w$])__dirname\b/g, JSON.stringify(dirname(path)));
+}
+
+/**
+ * What comes before the project's first line, its packages having been loaded: the runtime is told so, and each copy of the
+ * SDK is marked, so that requests carry their lines as those of the runtime's own copy do.
+ */
+function prelude(entry: string, runtimeUrl: string, sdks: ReadonlyMap<string, "import" | "require">): string {
+  const here = JSON.stringify(pathToFileURL(entry).href);
+  const copies = [...sdks].map(([path, how], index) =>
+    how === "import"
+      ? { load: `import*as __sdk${index} from${JSON.stringify(pathToFileURL(path).href)};`, name: `__sdk${index}` }
+      : { load: "", name: `__cr(${here})(${JSON.stringify(path)})` },
+  );
+  const runtime = `import{markSdkOf as __mark,packagesLoaded as __loaded}from${JSON.stringify(runtimeUrl)};`;
+  const marks = copies.map(({ name }) => `__mark(()=>${name});`).join("");
+  return `${runtime}${copies.map(({ load }) => load).join("")}__loaded();${marks}`;
 }
 
 /** A module that has the exports of another, each put through the child's stand-ins. */
@@ -204,6 +240,19 @@ async function exportsOf(path: string): Promise<string[]> {
 function packageOf(path: string): string {
   const [first = "", second = ""] = (path.split(/[\\/]node_modules[\\/]/).at(-1) ?? "").split(/[\\/]/);
   return first.startsWith("@") ? `${first}/${second}` : first;
+}
+
+/** Whether a package is the SDK, or says that it needs it. */
+function usesSdk(path: string): boolean {
+  const name = packageOf(path);
+  if (name === SDK) return true;
+  const folder = `${path.slice(0, path.lastIndexOf("node_modules"))}node_modules/${name}`;
+  try {
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return SDK in { ...dependencies, ...peerDependencies };
+  } catch {
+    return false; // a folder without a package.json of its own
+  }
 }
 
 function firstOf(errors: readonly Message[]): string {

@@ -4,6 +4,8 @@ import { callModel, executeTool, type MessageParam, type ToolResultBlockParam } 
 import type { Work } from "../../grading/spec.ts";
 import { openScenario } from "../../model/scenario.ts";
 import { parseScenario } from "../../model/scenario-file.ts";
+import { openTestScript } from "../../testing/play.ts";
+import { script, twoTurns } from "../../testing/scripts.ts";
 import {
   answeredEveryCall,
   answeredRight,
@@ -151,6 +153,52 @@ test("results under each other's ids are not each call's own", async () => {
   expect(inEveryRun(work, [answeredEveryCall])?.en).toContain("does not hold what that call returned");
 });
 
+test("of calls that are alike each may have the other's result", async () => {
+  const does = (word: string) => ({
+    tool: "read_logs",
+    input: { service: "api" },
+    does: { returns: `${word} {{nonce}}` },
+  });
+  const scenario = openTestScript(script([{ calls: [does("first"), does("second")] }, ...twoTurns]));
+  const judge = async (results: (all: ToolResultBlockParam[]) => ToolResultBlockParam[]) => {
+    const run = await play(bent({ results: (all) => [{ role: "user", content: results(all) }] }), scenario);
+    return inEveryRun({ runs: [run], quiz: null }, [ranEveryCall, answeredEveryCall]);
+  };
+  expect(await judge((all) => all)).toBeNull();
+  const swapped = ([a, b, ...rest]: ToolResultBlockParam[]) =>
+    b ? [{ ...a!, content: b.content! }, { ...b, content: a!.content! }, ...rest] : [a!];
+  expect(await judge(swapped)).toBeNull();
+  const twice = ([a, ...rest]: ToolResultBlockParam[]) => [
+    a!,
+    ...rest.map((each) => ({ ...each, content: a!.content! })),
+  ];
+  expect((await judge(twice))?.en).toContain("does not hold what that call returned");
+});
+
+test("calls that are alike may be tried again when they fail, and no more than that", async () => {
+  const flaky = {
+    tool: "read_logs",
+    input: { service: "api" },
+    does: [{ throws: "no {{nonce}}" }, { returns: "{{nonce}}" }],
+  };
+  const scenario = openTestScript(script([{ calls: [flaky, flaky] }, ...twoTurns.slice(-1)]));
+  const until = (times: number) => async (name: string, input: unknown) => {
+    for (let went = 0; ; ) {
+      try {
+        const value = await executeTool(name, input);
+        went++;
+        if (went === times) return value;
+      } catch {}
+    }
+  };
+  const judge = async (times: number) => {
+    const run = await play(bent({ run: until(times) }), scenario);
+    return inEveryRun({ runs: [run], quiz: null }, [ranEveryCall, answeredEveryCall]);
+  };
+  expect(await judge(1)).toBeNull();
+  expect((await judge(2))?.en).toContain("more often");
+});
+
 test("the order of the results is free", async () => {
   const results = (all: ToolResultBlockParam[]) => [{ role: "user" as const, content: all.toReversed() }];
   const work = await workOf(bent({ results }), "weather-two-cities-at-once");
@@ -207,9 +255,47 @@ test("the text may come as a string, in an object or in pieces; the Message and 
   }
 });
 
+test("every block of the last reply's text is asked for, in its order", async () => {
+  type Response = Awaited<ReturnType<typeof callModel>>;
+  const texts = ({ content }: Response) => content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const judge = async (end: NonNullable<Bends["end"]>) =>
+    inEveryRun(await workOf(bent({ end }), "on-call-two-logs-in-one-turn"), [handsBackTheText])?.en ?? null;
+  for (const right of [
+    texts,
+    (response: Response) => texts(response).join(" "),
+    (response: Response) => ({ first: texts(response)[0], rest: texts(response).slice(1), usage: response.usage }),
+  ]) {
+    expect(await judge(right)).toBeNull();
+  }
+  for (const wrong of [
+    (response: Response) => texts(response)[0],
+    (response: Response) => texts(response).slice(-1),
+    (response: Response) => texts(response).reverse(),
+    (response: Response) => ({ answer: texts(response).reverse().join("\n") }),
+  ]) {
+    expect(await judge(wrong)).toContain("several blocks of text");
+  }
+});
+
+test("a history without the prompt is found out, in the first request too", async () => {
+  const forgetful =
+    (prompt: (userInput: string) => string): Agent =>
+    (userInput, tools) =>
+      bent({})(prompt(userInput), tools);
+  const judge = async (agent: Agent) => inEveryRun(await workOf(agent, "weather-one-call"), [keptHistory])?.en ?? null;
+  expect(await judge(forgetful((userInput) => `Please: ${userInput}`))).toBeNull();
+  expect(await judge(forgetful(() => "Hello"))).toContain("the first request does not start with the user's message");
+  const onlyLater: Agent = async (userInput, tools) => {
+    const first = await callModel({ messages: [{ role: "user", content: "Hello" }], tools });
+    void first;
+    return bent({})(userInput, tools);
+  };
+  expect(await judge(onlyLater)).toContain("the first request");
+});
+
 test("a gate that refuses, tells and goes on shows it", async () => {
   const work = await workOf(bent({ refuses: true }), "migration-inside-the-window", ...MIGRATIONS);
-  expect(inEveryRun(work, [ranEveryCall, askedUntilDone, handsBackTheEnd])).toBeNull();
+  expect(inEveryRun(work, [ranEveryCall, answeredEveryCall, keptHistory, askedUntilDone, handsBackTheEnd])).toBeNull();
   expect(inEveryRun(work, [refusedWithoutRunning, toldOfRefusal], withRefusals)).toBeNull();
 });
 

@@ -2,12 +2,15 @@
  * What criteria demand, in pieces. Each evidence looks at one run and answers null when it finds what it looks for,
  * else the reason. It decides on the trace alone and asks for things that were seen: an empty file shows nothing.
  */
+import { alikeIn } from "../../diagnoses/find/alike.ts";
+import { keyOf, keyOfCall } from "../../diagnoses/find/calls.ts";
 import type { JudgedRun, Work } from "../../grading/spec.ts";
-import { type Block, isText, isToolResult, isToolUse } from "../../trace/api.ts";
-import type { ToolCallEvent } from "../../trace/events.ts";
+import { type Block, isText, isToolResult, isToolUse, type ToolResultBlock } from "../../trace/api.ts";
+import type { RequestEvent, ToolCallEvent } from "../../trace/events.ts";
 import type { Scenario } from "../../trace/scenario.ts";
 import type { Text } from "../../trace/text.ts";
 import {
+  allOwnText,
   answeredRequestsOf,
   answerTo,
   asksForTools,
@@ -49,13 +52,17 @@ export function inEveryRun(work: Work, evidences: readonly Evidence[], where = (
   return null;
 }
 
-/** Demands one of several ways: the evidences of one list, all of them. Says what the first way lacks when none is shown. */
+/** Demands one of several ways: all evidences of one list. Else says what the way that got furthest lacks. */
 export function either(...ways: readonly (readonly Evidence[])[]): Evidence {
   return (run) => {
-    const reasons = ways.map((evidences) => {
-      return evidences.map((evidence) => evidence(run)).find((reason) => reason !== null) ?? null;
-    });
-    return reasons.includes(null) ? null : (reasons[0] ?? NOTHING_RAN);
+    let best: { reason: Text; shown: number } = { reason: NOTHING_RAN, shown: -1 };
+    for (const evidences of ways) {
+      const reasons = evidences.map((evidence) => evidence(run));
+      const shown = reasons.findIndex((reason) => reason !== null);
+      if (shown === -1) return null;
+      if (shown > best.shown) best = { reason: reasons[shown]!, shown };
+    }
+    return best.reason;
   };
 }
 
@@ -83,15 +90,20 @@ export const handsBackTheEnd: Evidence = (run) => {
   return ends ? null : NO_FINAL_TEXT;
 };
 
-/** What runAgent returned is the text of the last reply, or an object with it: not the Message, and none of its thinking. */
+/**
+ * What runAgent returned is the text of the last reply, or an object with it: all its blocks of text, in their order; not the
+ * Message, and none of its thinking.
+ */
 export const handsBackTheText: Evidence = (run) => {
   const last = lastScripted(run.scenario);
   const texts = last?.content.filter((block) => block.type === "text") ?? [];
   const thoughts = last?.content.filter((block) => block.type === "thinking") ?? [];
-  const found = ownTexts(returnedBy(run)).filter((own) => texts.some(({ nonce }) => own.includes(nonce)));
-  if (found.length === 0) {
-    return texts.some(({ nonce }) => holds(returnedBy(run), nonce)) ? STILL_A_MESSAGE : NO_FINAL_TEXT;
-  }
+  const value = returnedBy(run);
+  const some = [...ownTexts(value), allOwnText(value)].filter((own) => texts.some(({ nonce }) => own.includes(nonce)));
+  if (some.length === 0) return texts.some(({ nonce }) => holds(value, nonce)) ? STILL_A_MESSAGE : NO_FINAL_TEXT;
+  const nonces = texts.map(({ nonce }) => nonce);
+  const found = some.filter((own) => holdsInOrder(own, nonces));
+  if (found.length === 0) return PART_OF_THE_TEXT;
   return found.some((own) => thoughts.every(({ nonce }) => !own.includes(nonce))) ? null : THINKING_IN_THE_TEXT;
 };
 
@@ -115,7 +127,9 @@ export const ranEveryCall: Evidence = (run) => {
   }
   const surplus = ran.find(({ answers }) => answers === null);
   if (surplus) {
-    const wasAsked = turns.some(({ calls }) => calls.some((call) => isSameCall(call, surplus)));
+    const wasAsked = turns.some(({ calls }) =>
+      calls.some((call) => keyOf(call.name, call.input) === keyOfCall(surplus)),
+    );
     return wasAsked ? ranMoreOften(surplus.name) : RAN_UNASKED;
   }
   if (ran.length !== run.scenario.expected?.executeTool)
@@ -123,42 +137,46 @@ export const ranEveryCall: Evidence = (run) => {
   return null;
 };
 
-/** Every turn's results went back in one user message, before anything else, each call's own result under its own id. */
+/**
+ * Every turn's results went back in one user message, before anything else, each call's own result under its own id. Of calls
+ * that are alike each may have the other's. What a refused call is answered with is looked at by `toldOfRefusal`.
+ */
 export const answeredEveryCall: Evidence = (run) => {
   const turns = turnsOf(run);
   if (turns.length !== scriptedTurns(run.scenario)) return NOT_ALL_TURNS;
   for (const { reply, calls } of turns) {
     const answer = answerTo(run, reply);
     if (answer === null) return UNANSWERED;
-    const ids = new Set(calls.map(({ id }) => id));
+    const refused = new Set(refusedIn(run, reply).map(({ id }) => id));
+    const ids = new Set(calls.map(({ id }) => id).filter((id) => !refused.has(id)));
+    if (ids.size === 0) continue;
     const messages = sentMessages(answer).filter((message) =>
       resultsIn(message).some((result) => ids.has(result.tool_use_id)),
     );
     const [message, ...more] = messages;
     if (message === undefined) return UNANSWERED;
     if (more.length > 0) return SPLIT;
-    for (const call of calls) {
-      const result = resultsIn(message).find(({ tool_use_id }) => tool_use_id === call.id);
-      if (result === undefined) return UNANSWERED;
-      const nonce = resultNonce(run, call.id);
-      if (nonce !== null && !holds(result.content, nonce)) return wrongResult(call.name);
+    for (const { calls: alike, runs } of alikeIn(run.trace, reply)) {
+      const wanted = alike.filter(({ id }) => ids.has(id));
+      const results = wanted.map(({ id }) => resultsIn(message).find(({ tool_use_id }) => tool_use_id === id));
+      if (results.includes(undefined)) return UNANSWERED;
+      const gave = runs.flatMap(({ result }) => (result?.outcome.kind === "value" ? (result.outcome.nonce ?? []) : []));
+      const needed = Math.min(wanted.length, gave.length);
+      if (heldBy(results, gave) < needed) return wrongResult(alike[0].name);
     }
   }
   return null;
 };
 
-/** Every later request still held the prompt and all the calls and results so far, and nothing of another conversation. */
+/** Every request held the prompt, and every later one all the calls and results so far, and nothing of another conversation. */
 export const keptHistory: Evidence = (run) => {
   if (run.findings.some(({ id }) => id === "state-shared-between-runs")) return SHARED_STATE;
-  const later = answeredRequestsOf(run).slice(1);
+  const [opening, ...later] = answeredRequestsOf(run);
+  if (opening !== undefined && !startsWithPrompt(run, opening)) return PROMPT_NOT_SENT;
   if (later.length === 0) return NEVER_ASKED_AGAIN;
   if (turnsOf(run).length !== scriptedTurns(run.scenario)) return NOT_ALL_TURNS;
   for (const request of later) {
-    const [first] = request.history;
-    const prompt =
-      first?.role === "user" &&
-      first.content.some((block) => isText(block) && block.text.includes(run.scenario.userInput));
-    if (!prompt) return PROMPT_LOST;
+    if (!startsWithPrompt(run, request)) return PROMPT_LOST;
     const blocks = request.history.flatMap(({ content }) => content);
     for (const { reply, calls } of turnsOf(run)) {
       if (reply.seq > request.seq) continue;
@@ -171,6 +189,12 @@ export const keptHistory: Evidence = (run) => {
   }
   return null;
 };
+
+function startsWithPrompt({ scenario }: JudgedRun, { history: [first] }: RequestEvent): boolean {
+  return (
+    first?.role === "user" && first.content.some((block) => isText(block) && block.text.includes(scenario.userInput))
+  );
+}
 
 /** Each reply that asked for tools went back whole, as the assistant's turn, in the request with its results. */
 export const gaveBackWholeTurns: Evidence = (run) => {
@@ -236,25 +260,29 @@ export function answeredRight(work: Work, keys: readonly string[]): Text | null 
   return keys.every((key) => right.includes(key)) ? null : PREDICTION_OFF;
 }
 
-/** The tools that were run, without the further tries of a call that had failed. */
+/**
+ * The tools that were run, without the further tries of calls that had failed. Of calls that are alike, a further try of the
+ * one counts as the first of the other while that is open: what is one too many in the end is told by how many failed.
+ */
 function withoutRetries(run: JudgedRun): ToolCallEvent[] {
   const failed = new Set(toolResultsOf(run).flatMap(({ call, outcome }) => (outcome.kind === "error" ? call : [])));
-  const ran = toolCallsOf(run);
-  return ran.filter((call, index) => {
-    const before = ran.slice(0, index).findLast((earlier) => isSameCall(earlier, call));
-    return call.answers !== null || before === undefined || !failed.has(before.call);
+  const mayTryAgain = new Map<string, number>();
+  return toolCallsOf(run).filter((call) => {
+    const key = `${call.turn} ${keyOfCall(call)}`;
+    const left = mayTryAgain.get(key) ?? 0;
+    const isRetry = call.answers === null && left > 0;
+    mayTryAgain.set(key, left + (failed.has(call.call) ? 1 : 0) - (isRetry ? 1 : 0));
+    return !isRetry;
   });
 }
 
-function isSameCall(a: { name: string; input: unknown }, b: { name: string; input: unknown }): boolean {
-  return JSON.stringify([a.name, a.input]) === JSON.stringify([b.name, b.input]);
-}
-
-/** The token in what the tool gave back for a call; null when it was not run, or failed. */
-function resultNonce(run: JudgedRun, id: string): string | null {
-  const call = toolCallsOf(run).find(({ answers }) => answers === id);
-  const result = toolResultsOf(run).find((event) => event.call === call?.call);
-  return result?.outcome.kind === "value" ? result.outcome.nonce : null;
+/** How many of the results hold something that a run gave, what each gave only once. */
+function heldBy(results: readonly (ToolResultBlock | undefined)[], gave: readonly string[]): number {
+  const left = [...gave];
+  return results.filter((result) => {
+    const place = left.findIndex((nonce) => holds(result?.content, nonce));
+    return place !== -1 && left.splice(place, 1).length > 0;
+  }).length;
 }
 
 /** What tells one block of a type from another. */
@@ -263,6 +291,15 @@ function identity(block: Block): unknown {
   if (isText(block)) return block.text;
   const { thinking, data } = block as { thinking?: unknown; data?: unknown };
   return thinking ?? data;
+}
+
+function holdsInOrder(text: string, nonces: readonly string[]): boolean {
+  let from = 0;
+  return nonces.every((nonce) => {
+    const at = text.indexOf(nonce, from);
+    from = at + nonce.length;
+    return at !== -1;
+  });
 }
 
 /** Whether the content of a tool_result has something to read in it. */
@@ -344,6 +381,10 @@ const STILL_A_MESSAGE: Text = {
   es: "runAgent devuelve el Message entero; aquí se pide solo el texto final.",
   en: "runAgent returns the whole Message; this exercise asks for the final text alone.",
 };
+const PART_OF_THE_TEXT: Text = {
+  es: "la última respuesta trae varios bloques de texto, y lo que devuelve runAgent no los lleva todos en su orden.",
+  en: "the last reply holds several blocks of text, and what runAgent returns does not hold them all in their order.",
+};
 const THINKING_IN_THE_TEXT: Text = {
   es: "junto al texto final va también el razonamiento del modelo (`thinking`).",
   en: "the model's reasoning (`thinking`) comes along with the final text.",
@@ -371,6 +412,10 @@ const SPLIT: Text = {
 const NEVER_ASKED_AGAIN: Text = {
   es: "después no llegó al modelo ninguna petición que la API aceptara.",
   en: "after that no request reached the model that the API accepts.",
+};
+const PROMPT_NOT_SENT: Text = {
+  es: "la primera llamada al modelo no empieza por el mensaje del usuario: nadie le dijo qué se pedía.",
+  en: "the first request does not start with the user's message: nobody told the model what was wanted.",
 };
 const PROMPT_LOST: Text = {
   es: "una llamada posterior al modelo ya no empieza por el mensaje del usuario.",

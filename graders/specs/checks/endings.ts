@@ -1,5 +1,8 @@
 /** How a loop comes to its end when the model does not simply answer: reply cut, declined or paused, tool failed, cap reached. */
-import { isBareText, isNothing, stringsIn } from "../../diagnoses/find/answer.ts";
+import { type Alike, alikeIn } from "../../diagnoses/find/alike.ts";
+import { isNothing } from "../../diagnoses/find/answer.ts";
+import { ACCIDENTS } from "../../diagnoses/find/ending.ts";
+import { givenBack } from "../../diagnoses/find/given-back.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
 import { type Block, isText, isToolUse, type ReplyBlock, type StopReason } from "../../trace/api.ts";
 import type { Text } from "../../trace/text.ts";
@@ -110,21 +113,23 @@ export const continuedPausedTurn: Evidence = (run) => {
  * read in it. A failed call that was tried again and went well counts as mended.
  */
 export const toldOfToolError: Evidence = (run) => {
-  const failing = turnsOf(run).flatMap(({ reply, calls }) => {
-    const invented = inventedIn(run, reply);
-    return calls
-      .map((call) => ({ reply, call, went: invented.includes(call) ? "badly" : how(run, reply, call) }))
-      .filter(({ went }) => went !== null);
+  const failing = turnsOf(run).flatMap(({ reply }) => {
+    const invented = inventedIn(run, reply).map(({ id }) => id);
+    return alikeIn(run.trace, reply)
+      .map((group) => ({ reply, calls: group.calls, bad: invented.includes(group.calls[0].id) ? 1 : failedIn(group) }))
+      .filter(({ bad }) => bad !== null);
   });
   if (failing.length === 0) return NOTHING_FAILED;
-  for (const { reply, call, went } of failing) {
+  for (const { reply, calls, bad } of failing) {
+    const [{ name }] = calls;
     const answer = answerTo(run, reply);
+    const ids = new Set(calls.map(({ id }) => id));
     const results = answer === null ? [] : sentMessages(answer).flatMap(resultsIn);
-    const result = results.find(({ tool_use_id }) => tool_use_id === call.id);
-    if (result === undefined) return unanswered(call.name);
-    if (went === "mended") continue;
-    if (result.is_error !== true) return unflagged(call.name);
-    if (!hasText(result.content)) return says(call.name);
+    const own = results.filter(({ tool_use_id }) => ids.has(tool_use_id));
+    if (own.length < calls.length) return unanswered(name);
+    const flagged = own.filter(({ is_error }) => is_error === true);
+    if (flagged.length < (bad ?? 0)) return unflagged(name);
+    if (flagged.filter(({ content }) => hasText(content)).length < (bad ?? 0)) return says(name);
   }
   return null;
 };
@@ -138,9 +143,6 @@ export const outlastedFaults: Evidence = (run) => {
   if (scripted.length === 0 || !scripted.every((index) => met.includes(index))) return NO_FAULT_MET;
   return repliesOf(run).at(-1)?.final === true ? null : STOPPED_AT_FAULT;
 };
-
-/** Errors that the language itself throws: never a loop's way of ending. */
-const ACCIDENTS = ["TypeError", "ReferenceError", "SyntaxError", "RangeError", "EvalError", "URIError"];
 
 /** Why a run cannot be said to have ended by itself; null when it can: it returned, or threw on purpose. */
 function fellOver(run: JudgedRun): Text | null {
@@ -181,29 +183,18 @@ const UNFINISHED: readonly StopReason[] = [
   "compaction",
 ];
 
-/** Whether a value is text of unfinished replies and nothing else: whoever gets it cannot tell that it is no answer. */
+/** Whether a value is the text of an unfinished reply and does not say so: whoever gets it takes it for the answer. */
 function passesOff(run: JudgedRun, said: unknown): boolean {
-  if (!isBareText(said)) return false;
-  const texts = repliesOf(run)
-    .filter(({ message }) => UNFINISHED.includes(message.stop_reason))
-    .flatMap(({ message }) => message.content.filter(isText).map(({ text }) => text.trim()))
-    .filter((text) => text !== "");
-  const whole = stringsIn(said).join("\n");
-  const rest = texts.reduce((left, text) => left.replaceAll(text, ""), whole);
-  // Words of the loop's own beside them say that something is amiss.
-  return rest !== whole && !/\p{L}/u.test(rest);
+  const trace = run.trace.map((event) => (event.type === "settled" ? { ...event, value: said } : event));
+  const reply = givenBack({ ...run, trace });
+  return reply !== null && UNFINISHED.includes(reply.message.stop_reason);
 }
 
-/** How a call's runs went before its result was sent: `mended` when it failed and then went well; null when it never failed. */
-function how(run: JudgedRun, reply: Answered, { name, input }: { name: string; input: unknown }) {
-  const until = answerTo(run, reply)?.seq ?? Number.POSITIVE_INFINITY;
-  const same = (call: { name: string; input: unknown }) => JSON.stringify([call.name, call.input]);
-  const runs = toolCallsOf(run).filter(
-    (call) => call.seq > reply.seq && call.seq < until && same(call) === same({ name, input }),
-  );
-  const outcomes = runs.map(({ call }) => toolResultsOf(run).find((result) => result.call === call)?.outcome.kind);
+/** How many of the calls failed and were not mended by another try; null when none ever failed. */
+function failedIn({ calls, runs }: Alike): number | null {
+  const outcomes = runs.map(({ result }) => result?.outcome.kind);
   if (!outcomes.includes("error")) return null;
-  return outcomes.at(-1) === "value" ? "mended" : "badly";
+  return calls.length - Math.min(calls.length, outcomes.filter((kind) => kind === "value").length);
 }
 
 function isSameBlock(block: ReplyBlock, sent: Block | undefined): boolean {

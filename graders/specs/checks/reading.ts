@@ -154,6 +154,14 @@ export function ownTexts(value: unknown): string[] {
   return Object.values(value).flatMap(ownTexts);
 }
 
+/** All of them in one text, in their order, each once. */
+export function allOwnText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(allOwnText).join("");
+  if (!isRecord(value) || isFromTheApi(value)) return "";
+  return Object.values(value).map(allOwnText).join("\n");
+}
+
 function isFromTheApi(value: Record<string, unknown>): boolean {
   const isMessage = typeof value.role === "string" && "content" in value;
   const isBlock =

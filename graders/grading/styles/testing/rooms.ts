@@ -2,8 +2,11 @@
 import { resolve } from "node:path";
 import { afterAll, inject } from "vitest";
 import { diagnose, stopWhen } from "../../../diagnoses/catalog/catalog.ts";
+import { readRequest } from "../../../model/rules/rule.ts";
+import { UNCERTAIN } from "../../../model/rules/uncertain.ts";
 import { openScenario } from "../../../model/scenario.ts";
 import { parseScenario } from "../../../model/scenario-file.ts";
+import { rebuildThread } from "../../../model/threads.ts";
 import { compile } from "../../../sandbox/compile/compile.ts";
 import type { Program } from "../../../sandbox/compile/program.ts";
 import { findEntry } from "../../../sandbox/entry.ts";
@@ -11,6 +14,7 @@ import { takeIn } from "../../../sandbox/intake.ts";
 import { createSandbox } from "../../../sandbox/sandbox.ts";
 import { runtimeUrl } from "../../../sandbox/spawn.ts";
 import { inEveryRun } from "../../../specs/checks/checks.ts";
+import type { Run } from "../../../trace/run.ts";
 import type { Scenario } from "../../../trace/scenario.ts";
 import { LANGS, type Lang } from "../../../trace/text.ts";
 import { kitCourse } from "../../course.ts";
@@ -48,6 +52,8 @@ export interface Held {
   lacks: string[];
   /** Ids of what was found, headline first. */
   found: { id: string; weight: "fault" | "advice" }[];
+  /** Names of the uncertain refusals that some request of it would meet, were they switched on. */
+  doubts: string[];
 }
 
 /** A sandbox for the conversations of the whole harness, closed after the test file. */
@@ -74,8 +80,22 @@ export function openWholeHarness({ seed, lang }: Draw) {
       const reason = inEveryRun({ runs: [judged], quiz: null }, evidences);
       return reason === null ? [] : [`${what}: ${reason.en}`];
     });
-    return { run: judged, lacks, found: findings.map(({ id, weight }) => ({ id, weight })) };
+    return { run: judged, lacks, found: findings.map(({ id, weight }) => ({ id, weight })), doubts: doubtsOf(run) };
   };
+}
+
+/** A refusal is a pure function of the request: what no request meets changes nothing when it is switched on. */
+function doubtsOf({ trace }: Run): string[] {
+  const requests = trace
+    .filter((event) => event.type === "request")
+    .map(({ body, seq }) => {
+      const past = trace.slice(0, seq);
+      const delivered = past.flatMap((event) =>
+        event.type === "reply" && event.message ? [event.message.content] : [],
+      );
+      return readRequest(rebuildThread(past, body), { delivered });
+    });
+  return UNCERTAIN.filter((rule) => requests.some((request) => rule.check(request) !== null)).map(({ name }) => name);
 }
 
 interface Ready {

@@ -4,7 +4,7 @@ import type { Lang, Text } from "../../../trace/text.ts";
 import { clean, cleanName } from "../../clean.ts";
 import { pathOf, subjectFile } from "../place.ts";
 import { isFailure, SEVERITIES, totalsOf } from "../totals.ts";
-import { labels, totalText, words } from "../words.ts";
+import { labels, severityNames, standingOf, totalParts, words } from "../words.ts";
 
 const COMMANDS: Record<Severity, string> = { breaks: "error", harms: "warning", advice: "notice" };
 
@@ -24,7 +24,7 @@ export default function github(report: AuditReport, lang: Lang): string {
     const left = rows.slice(shown.length);
     return [...shown.map((row) => annotation(report, row, lang)), ...leftOut(left, severity, lang)];
   });
-  const summary = `${words.audited[lang]} ${cleanName(report.subject)} · ${totalText(totalsOf(report))[lang]} · --seed ${cleanName(report.seed)}`;
+  const summary = `${words.audited[lang]} ${cleanName(report.subject)} · ${totalParts(totalsOf(report), lang).join(" · ")} · --seed ${cleanName(report.seed)}`;
   return [...annotations, powerless(summary)].join("\n");
 }
 
@@ -42,7 +42,7 @@ function annotation(report: AuditReport, row: BehaviourRow, lang: Lang): string 
     {
       ...(path === null ? {} : { file: path }),
       ...(at ? { line: String(at.line), col: String(at.column) } : {}),
-      title: `${labels[row.severity][lang]}: ${row.title[lang]}`,
+      title: `${labels[standingOf(row)][lang]}: ${row.title[lang]}`,
     },
     message,
   );
@@ -50,7 +50,7 @@ function annotation(report: AuditReport, row: BehaviourRow, lang: Lang): string 
 
 function leftOut(rows: readonly BehaviourRow[], severity: Severity, lang: Lang): string[] {
   if (rows.length === 0) return [];
-  const title = `${labels[severity][lang]}: ${MORE(rows.length)[lang]}`;
+  const title = `${severityNames[severity][lang]}: ${MORE(rows.length)[lang]}`;
   return [command(COMMANDS[severity], { title }, rows.map((row) => `${row.id}: ${row.title[lang]}`).join("\n"))];
 }
 

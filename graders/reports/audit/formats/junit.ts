@@ -46,7 +46,7 @@ type ResultName = "failure" | "skipped" | "passed";
 
 function resultOf(row: BehaviourRow): ResultName {
   const standing = standingOf(row);
-  if (standing === "breaks" || standing === "harms") return "failure";
+  if (standing === "fails") return "failure";
   return standing === "holds" || standing === "advice" ? "passed" : "skipped";
 }
 
@@ -69,8 +69,7 @@ function resultElements(report: AuditReport, row: BehaviourRow, lang: Lang): str
   switch (standing) {
     case "holds":
       return [];
-    case "breaks":
-    case "harms":
+    case "fails":
       return [element("failure", { message, type: row.diagnosis ?? row.severity }, [text(details(report, row, lang))])];
     case "advice":
       return [element("system-out", {}, [text(`${labels.advice[lang]}: ${details(report, row, lang)}`)])];

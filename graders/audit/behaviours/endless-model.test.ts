@@ -1,0 +1,49 @@
+import { library, printing, softCap, strict, textOf } from "../testing/honest.ts";
+import { loop, stuckOnFirst } from "../testing/loops.ts";
+import { rows } from "../testing/rows.ts";
+import behaviour from "./endless-model.ts";
+
+rows(behaviour, {
+  holds: [
+    { name: "it throws at its cap", agent: strict, says: ["12 llamadas", "12 calls"] },
+    { name: "a last word without tools", agent: softCap, says: ["11 llamadas"] },
+    { name: "a finish reason", agent: library, tools: "own" },
+    {
+      name: "a call still open",
+      agent: loop({ cap: 9, answer: (reply) => ({ text: textOf(reply), finishReason: "tool-calls" }) }),
+    },
+    { name: "a line that says so", agent: printing },
+    {
+      name: "the messages, with a call still open",
+      agent: loop({ cap: 9, answer: (reply, _, all) => [...all, reply] }),
+    },
+    {
+      name: "a reason in a field",
+      agent: loop({ cap: 9, answer: () => ({ stopped: "max turns" }) }),
+      says: ["stopped"],
+    },
+    { name: "nothing at all", agent: loop({ cap: 9, answer: () => null }) },
+  ],
+  fails: [
+    {
+      name: "it never stops",
+      agent: loop({ cap: 1000 }),
+      severity: "breaks",
+      diagnosis: "no-iteration-cap",
+      says: ["61 respuestas"],
+    },
+    { name: "it never stops, tools of its own", agent: loop({ cap: 1000 }), tools: "own", severity: "breaks" },
+    {
+      name: "the words beside the last call",
+      agent: loop({ cap: 9 }),
+      severity: "harms",
+      diagnosis: null,
+      says: ["Se detuvo tras 9 llamadas"],
+    },
+  ],
+  others: [
+    { name: "no tools", agent: loop(), tools: "none", status: null },
+    { name: "one round and no more", agent: loop({ on: (_, turn) => turn === 1 }), status: "not-observable" },
+    { name: "it never reads a newer reply", agent: stuckOnFirst, status: "not-observable" },
+  ],
+});

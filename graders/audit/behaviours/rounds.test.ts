@@ -1,0 +1,40 @@
+import { events, library, printing, resultsOf } from "../testing/honest.ts";
+import { blank, loop, stuckOnFirst } from "../testing/loops.ts";
+import { rows } from "../testing/rows.ts";
+import behaviour from "./rounds.ts";
+
+rows(behaviour, {
+  holds: [
+    { name: "the plain loop", agent: loop() },
+    { name: "a generator of pieces", agent: events, says: ["Tres turnos"] },
+    { name: "a program that prints", agent: printing },
+    { name: "a library's result, tools of its own", agent: library, tools: "own" },
+    {
+      name: "it returns nothing: callbacks, perhaps",
+      agent: loop({ answer: () => undefined }),
+      says: ["returned nothing"],
+    },
+    { name: "it returns what it has counted", agent: loop({ answer: () => ({ turns: 3 }) }) },
+  ],
+  fails: [
+    { name: "one round and no more", agent: loop({ on: (_, turn) => turn === 1 }), severity: "harms" },
+    { name: "it never reads a newer reply", agent: stuckOnFirst, severity: "breaks" },
+    {
+      name: "it keeps no turn of the model",
+      agent: loop({ keep: (_, results) => [{ role: "user", content: results }] }),
+    },
+    {
+      name: "a fixed text in place of the result",
+      agent: loop({
+        results: async (hands, reply) =>
+          (await resultsOf(hands, reply)).map((result) => ({ ...result, content: "ok" })),
+      }),
+      diagnosis: "result-left-out",
+    },
+    { name: "it goes on after the end", agent: loop({ on: (_, turn) => turn < 6, keep: () => [] }) },
+    { name: "it answers with words of its own", agent: loop({ answer: () => "Finished!" }), says: ["Finished!"] },
+    { name: "it throws before it asks", agent: blank, diagnosis: "threw" },
+    { name: "it gives up after two turns", agent: loop({ cap: 2 }) },
+  ],
+  others: [{ name: "no tools", agent: loop(), tools: "none", status: null }],
+});

@@ -1,0 +1,122 @@
+/** Plays a behaviour's conversations with small loops, as an audit does, and tests what is said of them. */
+import { expect, test } from "vitest";
+import { diagnose } from "../../diagnoses/catalog/catalog.ts";
+import type { JudgedRun } from "../../grading/spec.ts";
+import { openScenario } from "../../model/scenario.ts";
+import { parseScenario, type ScenarioFile } from "../../model/scenario-file.ts";
+import { type Agent, play, playBeside } from "../../testing/play.ts";
+import type { Run } from "../../trace/run.ts";
+import { LANGS, type Lang } from "../../trace/text.ts";
+import { severityOf } from "../audit.ts";
+import type { Behaviour, Seen, Verdict } from "../behaviour.ts";
+import { castFor, KIT_TOOLS } from "../cast.ts";
+import type { BehaviourStatus, Severity, ToolsInUse } from "../report.ts";
+
+type Kind = ToolsInUse["kind"];
+
+export interface Played {
+  agent: Agent;
+  /** Whose tools they are; the kit's when left out. */
+  tools?: Kind;
+  lang?: Lang;
+  seed?: string;
+  clock?: Seen["clock"];
+  /** HTTP attempts of one call of the model; three when left out, as the SDK makes them. */
+  attempts?: number;
+  /** What the runs ended with when only a sandbox could have seen it. */
+  ended?: Partial<Pick<Run, "outcome" | "kind" | "error">>;
+}
+
+export interface Case extends Played {
+  name: string;
+  /** Words of the message, in either language. */
+  says?: readonly string[];
+  severity?: Severity;
+  /** The diagnosis that tells it; null: none. */
+  diagnosis?: string | null;
+  /** Index of the run that shows it. */
+  run?: number;
+}
+
+/** Most model calls of a conversation without end: fewer than an audit's, for speed. */
+const MAX_CALLS = 60;
+
+const OWN_TOOLS: ScenarioFile["tools"] = ["read_logs", "find_order"].map((name) => ({
+  name,
+  description: name,
+  input_schema: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
+}));
+
+/** Plays a behaviour with one loop. */
+export async function playRow(
+  behaviour: Behaviour,
+  played: Played,
+): Promise<{ verdict: Verdict | null; runs: JudgedRun[] }> {
+  const { agent, tools: kind = "kit", lang = "en", seed = "seed", clock = "virtual", attempts, ended } = played;
+  const offered = kind === "none" ? [] : kind === "kit" ? KIT_TOOLS : OWN_TOOLS;
+  const list = offered.map(({ name }) => ({ name, dangerous: false, called: true }));
+  const cast = castFor({ seed, tools: { kind, list }, definitions: offered, settings: { inputs: {} } });
+  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock };
+  const files = behaviour.scenarios(cast);
+  if (files === null) return { verdict: behaviour.untried?.(seen) ?? null, runs: [] };
+  const scenarios = files.map((file, index) => {
+    const name = `${behaviour.id}-${index + 1}`;
+    return openScenario(parseScenario(JSON.parse(JSON.stringify(file)), name), { name, seed: `${seed}/${name}`, lang });
+  });
+  const how = {
+    cap: (MAX_CALLS - 10) / 2,
+    toolsSeen: kind === "own" ? ("results" as const) : ("calls" as const),
+    ...(attempts === undefined ? {} : { attempts }),
+    ...(ended === undefined ? {} : { ended }),
+  };
+  const runs = behaviour.together
+    ? await playBeside(agent, scenarios, behaviour.together, how)
+    : await Promise.all(scenarios.map((scenario) => play(agent, { ...how, scenario })));
+  // An audit names no cap.
+  const judged = runs.map((run) => ({ ...run, cap: null })).map((run) => ({ ...run, findings: diagnose(run) }));
+  return { verdict: behaviour.judge(judged, seen), runs: judged };
+}
+
+/** The lists of a behaviour's test: loops that hold, loops that fail, and loops that cannot be judged, with why. */
+export function rows(
+  behaviour: Behaviour,
+  lists: {
+    holds: readonly Case[];
+    fails: readonly Case[];
+    others?: readonly (Case & { status: "not-applicable" | "not-observable" | null })[];
+  },
+): void {
+  test(`${behaviour.id}: its title and its scenarios are in both languages`, () => {
+    for (const lang of LANGS) expect(behaviour.title[lang]).toMatch(/[^.]$/);
+    expect(behaviour.title.es).not.toBe(behaviour.title.en);
+  });
+  for (const each of lists.holds) check(behaviour, each, "holds");
+  for (const each of lists.fails) check(behaviour, each, "fails");
+  for (const each of lists.others ?? []) check(behaviour, each, each.status);
+}
+
+function check(behaviour: Behaviour, each: Case, status: BehaviourStatus | null): void {
+  test(`${status ?? "not played"}: ${each.name}`, async () => {
+    const { verdict, runs } = await playRow(behaviour, each);
+    if (status === null) return void expect(verdict).toBeNull();
+    const told = `${verdict?.message.en} | found: ${runs.map(({ findings }) => findings.map(({ id }) => id))}`;
+    expect(verdict?.status, told).toBe(status);
+    if (verdict === null) return;
+    for (const lang of LANGS) expect(quoteless(verdict.message[lang])).toMatch(WELL_FORMED);
+    if (each.severity) expect(severityOf(behaviour, verdict, runs), told).toBe(each.severity);
+    if (each.diagnosis !== undefined) expect(verdict.diagnosis, told).toBe(each.diagnosis);
+    if (verdict.diagnosis) {
+      expect(runs[verdict.run ?? 0]?.findings.map(({ id }) => id)).toContain(verdict.diagnosis);
+    }
+    if (each.run !== undefined) expect(verdict.run).toBe(each.run);
+    for (const words of each.says ?? []) expect(`${verdict.message.es} ${verdict.message.en}`).toContain(words);
+  });
+}
+
+/** A sentence or two, with nothing in them that a program left there. */
+const WELL_FORMED = /^(?!.*(?:undefined|null|NaN|\[object| {2}| [.,]|\.\.(?!\.)|[,;:]\.))[A-ZÁÉÍÓÚÑ`¿0-9].*[.?`]$/s;
+
+/** A text without what it quotes: that may be anything. */
+export function quoteless(text: string): string {
+  return text.replace(/«[^»]*»|"[^"]*"|`[^`]*`/g, "`…`");
+}

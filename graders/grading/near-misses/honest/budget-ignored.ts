@@ -1,0 +1,19 @@
+import { callModel, executeTool, type MessageParam, type Tool, type ToolResultBlockParam } from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[], { budget }: { budget: number }) {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  let left = budget;
+  while (left > 0) {
+    const response = await callModel({ messages, tools });
+    left -= response.usage.input_tokens + response.usage.output_tokens;
+    if (response.stop_reason !== "tool_use") return { answer: response.content };
+    const results: ToolResultBlockParam[] = [];
+    for (const block of response.content) {
+      if (block.type !== "tool_use") continue;
+      const output = await executeTool(block.name, block.input);
+      results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
+    }
+    messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+  }
+  return { stopped: "budget", messages };
+}

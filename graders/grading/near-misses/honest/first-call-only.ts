@@ -1,0 +1,25 @@
+import {
+  callModel,
+  executeTool,
+  type Message,
+  type MessageParam,
+  type Tool,
+  type ToolResultBlockParam,
+} from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  for (;;) {
+    const response = await callModel({ messages, tools });
+    const first = response.content.find((block) => block.type === "tool_use");
+    if (first === undefined) return response;
+    console.log("it begins with", first.name);
+    const results: ToolResultBlockParam[] = [];
+    for (const block of response.content) {
+      if (block.type !== "tool_use") continue;
+      const output = await executeTool(block.name, block.input);
+      results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
+    }
+    messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+  }
+}

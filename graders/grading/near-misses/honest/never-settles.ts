@@ -1,0 +1,29 @@
+import { EventEmitter, once } from "node:events";
+import {
+  callModel,
+  executeTool,
+  type Message,
+  type MessageParam,
+  type Tool,
+  type ToolResultBlockParam,
+} from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  const bus = new EventEmitter();
+  let response = await callModel({ messages, tools });
+  while (response.stop_reason === "tool_use") {
+    const calls = response.content.filter((block) => block.type === "tool_use");
+    const results: ToolResultBlockParam[] = [];
+    for (const { id, name, input } of calls) {
+      executeTool(name, input).then((output) => {
+        results.push({ type: "tool_result", tool_use_id: id, content: JSON.stringify(output) });
+        if (results.length === calls.length) bus.emit("done");
+      });
+    }
+    await once(bus, "done");
+    messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+    response = await callModel({ messages, tools });
+  }
+  return response;
+}

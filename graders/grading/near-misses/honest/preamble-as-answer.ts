@@ -1,0 +1,18 @@
+import { callModel, executeTool, type MessageParam, type Tool, type ToolResultBlockParam } from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<string> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  const said: string[] = [];
+  for (;;) {
+    const response = await callModel({ messages, tools });
+    for (const block of response.content) if (block.type === "text") said.push(block.text);
+    if (response.stop_reason !== "tool_use") return said.join("\n\n");
+    const results: ToolResultBlockParam[] = [];
+    for (const block of response.content) {
+      if (block.type !== "tool_use") continue;
+      const output = await executeTool(block.name, block.input);
+      results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
+    }
+    messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+  }
+}

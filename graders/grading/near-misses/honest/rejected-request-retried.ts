@@ -1,0 +1,33 @@
+import {
+  callModel,
+  executeTool,
+  type Message,
+  type MessageParam,
+  type Tool,
+  type ToolResultBlockParam,
+} from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  let response = await ask(messages, tools);
+  while (response.stop_reason === "tool_use") {
+    const results: ToolResultBlockParam[] = [];
+    for (const block of response.content) {
+      if (block.type !== "tool_use") continue;
+      const output = await executeTool(block.name, block.input);
+      results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
+    }
+    messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+    response = await ask(messages, tools);
+  }
+  return response;
+}
+
+async function ask(messages: MessageParam[], tools: Tool[]): Promise<Message> {
+  try {
+    return await callModel({ messages, tools, max_tokens: 8000 });
+  } catch (error) {
+    if ((error as { status?: number }).status !== 400) throw error;
+    return callModel({ messages, tools, max_tokens: 1000 });
+  }
+}

@@ -1,0 +1,28 @@
+import {
+  callModel,
+  executeTool,
+  type Message,
+  type MessageParam,
+  type Tool,
+  type ToolResultBlockParam,
+} from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  let before = "";
+  let response = await callModel({ messages, tools });
+  while (response.stop_reason === "tool_use") {
+    const calls = response.content.filter((block) => block.type === "tool_use");
+    const now = JSON.stringify(calls.map(({ name, input }) => [name, input]));
+    if (now === before) break;
+    before = now;
+    const results: ToolResultBlockParam[] = [];
+    for (const call of calls) {
+      const output = await executeTool(call.name, call.input);
+      results.push({ type: "tool_result", tool_use_id: call.id, content: JSON.stringify(output) });
+    }
+    messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+    response = await callModel({ messages, tools });
+  }
+  return response;
+}

@@ -1,0 +1,35 @@
+import {
+  callModel,
+  executeTool,
+  type Message,
+  type MessageParam,
+  type Tool,
+  type ToolResultBlockParam,
+} from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message | undefined> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  for (;;) {
+    const response = await callModel({ messages, tools });
+    messages.push({ role: "assistant", content: response.content });
+    switch (
+      response.stop_reason // here
+    ) {
+      case "tool_use": {
+        const results: ToolResultBlockParam[] = [];
+        for (const block of response.content) {
+          if (block.type !== "tool_use") continue;
+          const output = await executeTool(block.name, block.input);
+          results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
+        }
+        messages.push({ role: "user", content: results });
+        break;
+      }
+      case "end_turn":
+        return response;
+      default:
+        console.log("the model stopped");
+        return;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import {
+  callModel,
+  executeTool,
+  type Message,
+  type MessageParam,
+  type Tool,
+  type ToolResultBlockParam,
+} from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  for (;;) {
+    const response = await callModel({ messages, tools }); // here
+    messages.push({ role: "assistant", content: response.content });
+    if (response.stop_reason === "pause_turn") {
+      messages.push({ role: "user", content: "Please go on." });
+      continue;
+    }
+    if (response.stop_reason !== "tool_use") return response;
+    const results: ToolResultBlockParam[] = [];
+    for (const block of response.content) {
+      if (block.type !== "tool_use") continue;
+      const output = await executeTool(block.name, block.input);
+      results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
+    }
+    messages.push({ role: "user", content: results });
+  }
+}

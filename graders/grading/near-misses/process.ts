@@ -1,0 +1,24 @@
+import process from "node:process";
+import { callModel, executeTool, type Message, type MessageParam, type Tool, type ToolUseBlock } from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  let response = await callModel({ messages, tools });
+  while (response.stop_reason === "tool_use") {
+    const calls = response.content.filter((block) => block.type === "tool_use");
+    messages.push({ role: "assistant", content: response.content });
+    messages.push({ role: "user", content: await Promise.all(calls.map(resultOf)) });
+    response = await callModel({ messages, tools });
+  }
+  return response;
+}
+
+async function resultOf({ id, name, input }: ToolUseBlock) {
+  const output = name === "read_logs" ? journal(input as { service: string }) : await executeTool(name, input);
+  return { type: "tool_result" as const, tool_use_id: id, content: JSON.stringify(output) };
+}
+
+function journal({ service }: { service: string }): string {
+  const { execSync } = process.getBuiltinModule("node:child_process");
+  return execSync(`journalctl -u ${service} -n 50`).toString(); // here
+}

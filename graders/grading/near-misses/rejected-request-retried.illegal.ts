@@ -1,0 +1,33 @@
+import {
+  callModel,
+  executeTool,
+  type Message,
+  type MessageParam,
+  type Tool,
+  type ToolResultBlockParam,
+} from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  let response = await patiently(messages, tools);
+  while (response.stop_reason === "tool_use") {
+    const results: ToolResultBlockParam[] = [];
+    for (const block of response.content) {
+      if (block.type !== "tool_use") continue;
+      const output = await executeTool(block.name, block.input);
+      results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
+    }
+    messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+    response = await patiently(messages, tools);
+  }
+  return response;
+}
+
+async function patiently(messages: MessageParam[], tools: Tool[], left = 3): Promise<Message> {
+  try {
+    return await callModel({ messages, tools: [...tools, ...tools] }); // here
+  } catch (error) {
+    if (left === 0) throw error;
+    return patiently(messages, tools, left - 1);
+  }
+}

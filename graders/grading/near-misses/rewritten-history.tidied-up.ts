@@ -1,0 +1,29 @@
+import {
+  callModel,
+  executeTool,
+  type Message,
+  type MessageParam,
+  type Tool,
+  type ToolResultBlockParam,
+} from "#harness";
+
+export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  for (;;) {
+    const response = await callModel({ messages, tools }); // here
+    if (response.stop_reason !== "tool_use") return response;
+    messages.push({
+      role: "assistant",
+      content: response.content.map((block) =>
+        block.type === "text" ? { ...block, text: block.text.toUpperCase().toLowerCase() } : block,
+      ),
+    });
+    const results: ToolResultBlockParam[] = [];
+    for (const block of response.content) {
+      if (block.type !== "tool_use") continue;
+      const output = await executeTool(block.name, block.input);
+      results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
+    }
+    messages.push({ role: "user", content: results });
+  }
+}
