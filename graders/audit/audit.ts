@@ -1,10 +1,13 @@
 /** A loop nobody here wrote, against every behaviour: what it offers the model first, then the table. */
 import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
+import { exchanges } from "../diagnoses/find/requests.ts";
+import { apiSaid } from "../diagnoses/words/words.ts";
 import { runGrade } from "../grading/run-grade.ts";
 import type { JudgedRun } from "../grading/spec.ts";
 import { openScenario } from "../model/scenario.ts";
 import type { ScenarioFile } from "../model/scenario-file.ts";
 import { codeFrame } from "../sandbox/compile/frame.ts";
+import { isText } from "../trace/api.ts";
 import type { RequestEvent, Trace } from "../trace/events.ts";
 import { isRecord } from "../trace/json.ts";
 import type { Run } from "../trace/run.ts";
@@ -12,10 +15,13 @@ import type { Scenario } from "../trace/scenario.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { castFor, KIT_TOOLS } from "./cast.ts";
+import { answersTo, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
 import type { Settings } from "./settings.ts";
+import { ADAPT } from "./stage/file.ts";
 import type { Stage } from "./stage/stage.ts";
 import { isDangerous } from "./tools.ts";
+import { isAnError } from "./unfit-calls.ts";
 
 const files = import.meta.glob<Behaviour>(["./behaviours/*.ts", "!./behaviours/*.test.ts"], {
   eager: true,
@@ -53,6 +59,8 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   const first = probe.trace.find((event): event is RequestEvent => event.type === "request");
   const tools = toolsOf(options, first);
   if (first === undefined) return { ok: false, why: neverAsked(probe, stage), tools };
+  const misfit = misfitOf(probe);
+  if (misfit !== null) return { ok: false, why: misfit, tools: { ...tools, kind: "none" } };
   const mayRun = tools.kind !== "own" || tools.list.some(({ called }) => called);
   if (!mayRun) return { ok: false, why: NOT_ALLOWED, tools };
 
@@ -64,6 +72,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
     const scripts = behaviour.scenarios(cast);
     const runs = scripts === null ? [] : await playAll(options, behaviour, scripts, tools);
     for (const run of runs) for (const host of hostsIn(run.trace)) hosts.add(host);
+    if (tools.kind === "stubbed" && runs.some(ranForReal)) return { ok: false, why: RAN_FOR_REAL, tools };
     const row = rowOf(options, behaviour, runs, seen, scripts === null);
     rows.push(row);
     options.onRow?.(row);
@@ -74,6 +83,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
       kit: options.kit,
       seed: options.seed,
       subject: options.subject,
+      kind: stage.clock === "virtual" ? "file" : "command",
       layers: stage.layers,
       endpoint: stage.endpoint,
       refusedHosts: [...hosts].sort(),
@@ -100,7 +110,9 @@ const PROBE: ScenarioFile = {
 function toolsOf({ usesHarness, stubbed, settings }: AuditOptions, first: RequestEvent | undefined): ToolsInUse {
   const names = first?.tools ?? [];
   if (names.length === 0) return { kind: "none", list: [] };
-  const kind = usesHarness ? "kit" : stubbed ? "stubbed" : "own";
+  // One that only talks to the model through `#harness` has tools of its own.
+  const areTheKits = usesHarness && names.every((name) => KIT_TOOLS.some((tool) => tool.name === name));
+  const kind = areTheKits ? "kit" : stubbed ? "stubbed" : "own";
   return {
     kind,
     list: names.map((name) => ({
@@ -121,9 +133,55 @@ function neverAsked(run: Run, { endpoint, whenSilent }: Stage): Text {
   };
 }
 
+/** Why a loop that did ask the model cannot be told by its answers; null when it can. */
+function misfitOf(run: Run): Text | null {
+  const probe: JudgedRun = { ...run, findings: [] };
+  const requests = requestsOf(probe);
+  const has = (request: RequestEvent) => JSON.stringify(request.body ?? null).includes(probe.scenario.userInput);
+  const first = repliesOf(probe)[0];
+  if (!requests.some(has)) {
+    if (probe.kind === "exited") return RUNS_ITSELF;
+    if (first !== undefined || probe.counts.rejected === 0) return null; // it may have a task of its own, and take no text
+    const said = apiSaid(exchanges(probe.trace).find(({ reply }) => reply?.kind === "rejection")?.reply ?? null);
+    return say((lang) => `${NOT_GIVEN[lang]} ${ADAPT[lang]}${said[lang]}`);
+  }
+  // What a loop does first for a text holds it, or comes back in the request that does.
+  const [opening] = requests;
+  const came = requests.find(has);
+  if (opening === undefined || came === undefined || opening === came) return null;
+  const words = first?.message.content.filter(isText).map(({ text }) => text) ?? [];
+  const body = JSON.stringify(came.body);
+  return words.some((text) => body.includes(JSON.stringify(text).slice(1, -1))) ? null : RUNS_ITSELF;
+}
+
+const RUNS_ITSELF: Text = {
+  es: "El archivo empieza una conversación por su cuenta en cuanto se importa, y se mezclaría con las de la auditoría. Que arranque solo cuando se ejecuta: `if (import.meta.url === pathToFileURL(process.argv[1]).href) main()`, o `if (require.main === module) main()` en CommonJS.",
+  en: "The file begins a conversation of its own as soon as it is imported, and that would mix with those of the audit. Let it start only when it is run: `if (import.meta.url === pathToFileURL(process.argv[1]).href) main()`, or `if (require.main === module) main()` in CommonJS.",
+};
+
+const NOT_GIVEN: Text = {
+  es: "La API rechazó la primera petición, y el texto que recibió el bucle no estaba en ella: se le llama como runAgent(userInput, tools).",
+  en: "The API rejected the first request, and the text that the loop was given was not in it: it is called as runAgent(userInput, tools).",
+};
+
 const NOT_ALLOWED: Text = {
   es: "Este bucle ejecuta herramientas suyas, y ninguna se ejecuta sin tu permiso.",
   en: "This loop runs tools of its own, and none is run without your leave.",
+};
+
+/** Whether calls were answered, not by an error, though no stand-in was asked for any of them. */
+function ranForReal(run: JudgedRun): boolean {
+  if (toolCallsOf(run).length > 0) return false;
+  const isOffered = (name: string) => run.scenario.tools.some((tool) => tool.name === name);
+  return repliesOf(run)
+    .filter(({ message }) => message.stop_reason === "tool_use")
+    .flatMap((turn) => answersTo(run, turn)?.calls ?? [])
+    .some(({ name, results }) => isOffered(name) && results.some((result) => !isAnError(result)));
+}
+
+const RAN_FOR_REAL: Text = {
+  es: "Las llamadas del modelo recibieron resultado sin que se usara ningún doble: puede que tus herramientas se hayan ejecutado de verdad, así que la auditoría se detuvo. Nombra con --stub-tools el módulo donde están sus funciones, exportadas con el nombre de cada herramienta o dentro de una lista o un objeto.",
+  en: "The model's calls were given results and no stand-in was used: your tools may really have been run, so the audit stopped. Name with --stub-tools the module that holds their functions, exported under each tool's name or within a list or an object.",
 };
 
 async function playAll(

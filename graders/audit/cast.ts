@@ -3,6 +3,7 @@ import { generateSync, type JsonSchema } from "json-schema-faker";
 import type { FileCall, ScenarioFile } from "../model/scenario-file.ts";
 import { createRandom } from "../model/seed.ts";
 import type { Json } from "../model/template.ts";
+import { isRecord } from "../trace/json.ts";
 import type { Cast } from "./behaviour.ts";
 import type { ToolsInUse } from "./report.ts";
 import type { Settings } from "./settings.ts";
@@ -139,7 +140,16 @@ function inputFor({ input_schema: schema }: Tool, seed: number): Input {
     made = {};
   }
   const isObject = typeof made === "object" && made !== null && !Array.isArray(made);
-  return isObject ? (withoutBraces(made as Json) as Input) : {};
+  return isObject ? (withoutBraces({ ...defaultsOf(schema), ...(made as object) } as Json) as Input) : {};
+}
+
+/** What a library that reads the input by the schema fills in: written out, so that the tool gets just what was asked for. */
+function defaultsOf({ properties = {} }: Tool["input_schema"]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, unknown>).flatMap(([name, property]) =>
+      isRecord(property) && "default" in property ? [[name, property.default]] : [],
+    ),
+  );
 }
 
 /** Double braces mean a variable in a scenario. */

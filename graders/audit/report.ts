@@ -8,6 +8,8 @@ export interface AuditReport {
   seed: string;
   /** The file or the command that was audited, as it was given. */
   subject: string;
+  /** A module's file, or a program of its own. */
+  kind: "file" | "command";
   /** Names of the sandbox layers that were on. */
   layers: readonly string[];
   /** Where its requests went: `https://api.anthropic.com/v1/messages`. What else there may be was not looked at. */

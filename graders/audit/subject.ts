@@ -1,6 +1,6 @@
 /** What is audited: a file with a loop, or a program, made ready to be played. */
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, parse, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, parse, relative, resolve } from "node:path";
 import { compile } from "../sandbox/compile/compile.ts";
 import type { Program, Refusal } from "../sandbox/compile/program.ts";
 import { compileProject } from "../sandbox/compile/project.ts";
@@ -51,15 +51,22 @@ export async function openFile(file: string, options: FileOptions): Promise<Open
     cwd: options.sandboxed ? null : projectRoot(path),
     ...(options.wallMs === undefined ? {} : { wallMs: options.wallMs }),
   });
-  return { ok: true, value: { stage, subject: file, usesHarness, stubbed: options.stubTools !== undefined } };
+  return {
+    ok: true,
+    value: { stage, subject: file, usesHarness, stubbed: options.stubTools !== undefined && !options.sandboxed },
+  };
 }
 
 type Made = { ok: true; program: Program; usesHarness: boolean } | { ok: false; refusal: Refusal };
 
 async function project(path: string, { runtime, stubTools }: FileOptions): Promise<Made> {
-  const root = projectRoot(path);
+  // Files are named as one would type them here, where that can be done.
+  const here = process.cwd();
+  const root = isBelow(here, path) ? here : projectRoot(path);
   const compiled = await compileProject(path, { runtimeUrl: runtimeUrl(runtime), root, stub: stubTools ?? null });
   if (!compiled.ok) return compiled;
+  // Else its own tools would be run, by someone who asked that they be not.
+  if (stubTools !== undefined && !compiled.value.stubbed) return { ok: false, refusal: notStubbed(path, stubTools) };
   return { ok: true, program: compiled.value, usesHarness: compiled.value.usesHarness };
 }
 
@@ -70,6 +77,38 @@ async function submission(path: string, { runtime }: FileOptions): Promise<Made>
   if (!compiled.ok) return compiled;
   const usesHarness = taken.value.files.some(({ text }) => /["']#harness["']/.test(text));
   return { ok: true, program: compiled.value, usesHarness };
+}
+
+function notStubbed(path: string, module: string): Refusal {
+  const { base } = parse(path);
+  const isItself = resolve(module) === path;
+  return {
+    headline: { es: "Las herramientas no se pueden sustituir.", en: "The tools cannot be replaced." },
+    detail: isItself
+      ? {
+          es: `\`--stub-tools\` nombra el archivo del propio bucle, y un doble no puede separar lo uno de lo otro.`,
+          en: `\`--stub-tools\` names the file of the loop itself, and stand-ins cannot tell the one from the other.`,
+        }
+      : {
+          es: `${base} no importa \`${module}\`, ni directamente ni a través de otro archivo.`,
+          en: `${base} does not import \`${module}\`, neither itself nor through another file.`,
+        },
+    next: isItself
+      ? {
+          es: "Lleva las herramientas a un módulo aparte y nómbralo, o permite algunas con --allow-tool.",
+          en: "Move the tools to a module of their own and name that, or allow some with --allow-tool.",
+        }
+      : {
+          es: "Nombra el archivo donde están las funciones de tus herramientas, por su ruta desde esta carpeta.",
+          en: "Name the file that holds the functions of your tools, by its path from this folder.",
+        },
+    at: null,
+  };
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !way.startsWith("..") && !isAbsolute(way);
 }
 
 /** The nearest folder above with a package.json: where the project's own paths begin. */

@@ -26,7 +26,7 @@ export async function run(kit: Kit, [file]: readonly string[], options: Options)
   } finally {
     await subject.stage.close();
   }
-  if (!audited.ok) throw new UsageError(withTools(audited, kit.lang));
+  if (!audited.ok) throw new UsageError(withTools(audited, kit.lang, file !== undefined));
   const { report } = audited;
   const drawn = { lang: kit.lang, ...look(options), verbose: options.verbose === true };
   const text = format === null ? toAuditTerminal(report, drawn) : auditFormats[format]!(report, kit.lang);
@@ -110,6 +110,8 @@ async function openTheSubject(
 ): Promise<Subject> {
   const { command } = options;
   if ((file === undefined) === (typeof command !== "string")) throw new UsageError(ONE_SUBJECT);
+  const misplaced = ["export", "stubTools", "sandbox"].find((name) => options[name] !== undefined);
+  if (typeof command === "string" && misplaced !== undefined) throw new UsageError(FOR_A_FILE(misplaced));
   if (typeof command === "string") return openCommand(command, { wallMs: timeLimit() ?? undefined });
   const path = file as string;
   if (!existsSync(path) || !statSync(path).isFile()) {
@@ -134,13 +136,21 @@ const ONE_SUBJECT: Text = {
   en: "Say what to audit: a file, or a program with --command. For example: npx bucle audit src/agent.ts",
 };
 
+const FOR_A_FILE = (option: string): Text => {
+  const flag = `\`--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}\``;
+  return {
+    es: `${flag} es para un archivo: dentro del programa de \`--command\` no se puede entrar. Quítalo.`,
+    en: `${flag} is for a file: what \`--command\` runs cannot be entered. Remove it.`,
+  };
+};
+
 /** Why there is no report, and the tools that were seen: which of them may be run is for their owner to say. */
-function withTools({ why, tools }: Extract<Audited, { ok: false }>, lang: Lang): Text {
+function withTools({ why, tools }: Extract<Audited, { ok: false }>, lang: Lang, isFile: boolean): Text {
   if (tools.kind !== "own") return why;
   const rows = tools.list.map(
     ({ name, dangerous }) => `  ${cleanName(name)}${dangerous ? `   ⚠ ${DANGEROUS[lang]}` : ""}`,
   );
-  const how = HOW_TO_ALLOW(tools.list[0]?.name ?? "name");
+  const how = HOW_TO_ALLOW(tools.list[0]?.name ?? "name", isFile);
   return {
     es: [why.es, ...rows, how.es].join("\n"),
     en: [why.en, ...rows, how.en].join("\n"),
@@ -152,7 +162,7 @@ const DANGEROUS: Text = {
   en: "by its name it changes, deletes, spends or sends something",
 };
 
-const HOW_TO_ALLOW = (name: string): Text => ({
-  es: `Permite las que quieras con --allow-tool ${cleanName(name)} (se ejecutan de verdad, con datos inventados), o pon dobles en su lugar con --stub-tools <módulo de tus herramientas>.`,
-  en: `Allow those you want with --allow-tool ${cleanName(name)} (they are really run, with made-up input), or put stand-ins in their place with --stub-tools <module of your tools>.`,
+const HOW_TO_ALLOW = (name: string, isFile: boolean): Text => ({
+  es: `Permite las que quieras con --allow-tool ${cleanName(name)} (se ejecutan de verdad, con datos inventados)${isFile ? ", o pon dobles en su lugar con --stub-tools <módulo de tus herramientas>" : ""}.`,
+  en: `Allow those you want with --allow-tool ${cleanName(name)} (they are really run, with made-up input)${isFile ? ", or put stand-ins in their place with --stub-tools <module of your tools>" : ""}.`,
 });

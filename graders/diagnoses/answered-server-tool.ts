@@ -72,8 +72,8 @@ function tried({ id, name }: ServerToolUseBlock): Pick<Finding, "headline" | "de
     },
     detail: text([
       {
-        es: `Tu código quiso ejecutar ${code(name)}, que no está entre tus herramientas, y se detuvo ahí. Lo pedía un bloque \`server_tool_use\` (${code(id)}): `,
-        en: `Your code tried to run ${code(name)}, which is not among your tools, and ended there. A \`server_tool_use\` block (${code(id)}) asked for it: `,
+        es: `Tu código quiso ejecutar ${code(name)}, que no está entre tus herramientas, y se detuvo ahí. Está en un bloque \`server_tool_use\` (${code(id)}): `,
+        en: `Your code tried to run ${code(name)}, which is not among your tools, and ended there. It stands in a \`server_tool_use\` block (${code(id)}): `,
       },
       WHOSE,
     ]),

@@ -65,7 +65,7 @@ lists(capReturnsNothing, {
       headline: null,
     },
     { name: "one request and out", agent: returning(undefined, 1), ...never, headline: null },
-    { name: "nothing written yet", agent: () => undefined, ...never, headline: null },
+    { name: "nothing written yet", agent: () => undefined, ...never, headline: "model-never-asked" },
     {
       name: "a conversation that ends",
       agent: loop({ answer: () => undefined }),

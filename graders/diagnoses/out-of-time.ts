@@ -24,8 +24,8 @@ const diagnosis: Diagnosis = {
         en: "Time ran out and `runAgent` had still not finished",
       },
       detail: {
-        es: `Pasaron ${seconds} s de reloj, el límite de una ejecución (se cambia con BUCLE_TIME_LIMIT_MS). Hasta ahí: ${replies.es} del modelo y ${tools.es}. Esperar aquí no cuesta tiempo, así que algo trabaja sin parar o repite sin contar.`,
-        en: `${seconds} s went by on the clock, the limit of one run (BUCLE_TIME_LIMIT_MS changes it). Up to there: ${replies.en} of the model and ${tools.en}. Waiting costs no time here, so something works without a pause or repeats without counting.`,
+        es: `Pasaron ${seconds} s de reloj, el límite de una ejecución (se cambia con BUCLE_TIME_LIMIT_MS). Hasta ahí: ${replies.es} del modelo y ${tools.es}. Algo trabaja sin parar, o espera lo que no llega.`,
+        en: `${seconds} s went by on the clock, the limit of one run (BUCLE_TIME_LIMIT_MS changes it). Up to there: ${replies.en} of the model and ${tools.en}. Something works without a pause, or waits for what does not come.`,
       },
       next: {
         es: "Escribe un `console.log` al principio de cada vuelta: ¿qué se repite?",

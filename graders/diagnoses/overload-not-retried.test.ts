@@ -1,9 +1,25 @@
+import type { Agent } from "../testing/play.ts";
 import { failingOnce, overloadedOnce, script, silentTurns } from "../testing/scripts.ts";
 import overloadNotRetried from "./overload-not-retried.ts";
 import { honest } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
 
 const down = script([...Array.from({ length: 12 }, () => ({ fault: 529 })), { text: "Hello {{nonce}}" }]);
+
+/** It listens to one reply and ends in what it makes of the words that came. */
+const streaming =
+  (end: (said: string) => unknown): Agent =>
+  async ({ stream, tools, userInput }) => {
+    let said = "";
+    try {
+      for await (const { delta } of stream({ messages: [{ role: "user", content: userInput }], tools })) {
+        said += (delta as { text?: string } | undefined)?.text ?? "";
+      }
+    } catch {
+      // It broke off.
+    }
+    return end(said);
+  };
 
 lists(overloadNotRetried, {
   has: [
@@ -29,6 +45,15 @@ lists(overloadNotRetried, {
       script: script([...silentTurns.slice(0, 1), { fault: 429 }, ...silentTurns.slice(1)]),
       ends: "returned",
     },
+    {
+      name: "a stream that broke off before there was a word, and nothing handed on",
+      agent: streaming(() => ""),
+      script: script([{ fault: 529, midStream: true }, ...silentTurns]),
+      ends: "returned",
+      says: ["In the middle of the stream the API said", "Overloaded"],
+      never: ["200"],
+      found: ["overload-not-retried"],
+    },
   ],
   hasNot: [
     ...[400, 401, 403, 413].map((status) => ({
@@ -39,6 +64,12 @@ lists(overloadNotRetried, {
       headline: null,
     })),
     ...honestly(script(overloadedOnce)),
+    {
+      name: "a stream that broke off, handed on with the reason",
+      agent: streaming((said) => ({ partial: said, stopped: "the stream broke" })),
+      script: script([{ fault: "cut" }, { text: "Hello {{nonce}}" }]),
+      headline: null,
+    },
     { name: "a server that stays down", agent: honest, script: down, headline: null },
   ],
 });

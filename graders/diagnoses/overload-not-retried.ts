@@ -1,4 +1,5 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import { isNothing, settled } from "./find/answer.ts";
 import { isPassingFault } from "./find/faults.ts";
 import { exchanges } from "./find/requests.ts";
 import { apiSaid, text, times } from "./words/words.ts";
@@ -16,7 +17,7 @@ const diagnosis: Diagnosis = {
     const fault = last?.reply ?? null;
     if (last === undefined || fault === null || !isPassingFault(fault)) return null;
     // A reply that broke off and was handed on as it was is another matter: the loop did not even notice.
-    if (fault.broke !== null && run.outcome === "returned") return null;
+    if (fault.broke !== null && run.outcome === "returned" && !isNothing(settled(run.trace)?.value)) return null;
     // Giving up on a server that stays down is right: only where the next attempt would have been answered is it too soon.
     if (run.scenario.entry(fault.next).kind !== "reply") return null;
     const attempts = all.length - 1 - all.findLastIndex(({ reply }) => !isPassingFault(reply));

@@ -5,7 +5,7 @@ import { type Asked, askedBy, delivered, isDelivered, type Ran, ran } from "./fi
 import { isProperPart } from "./find/part.ts";
 import { exchanges } from "./find/requests.ts";
 import { jsonParse } from "./point/json-parse.ts";
-import { code, errorSaid, json } from "./words/words.ts";
+import { code, errorSaid, json, wayOut } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "partial-json-parsed",
@@ -84,6 +84,7 @@ function couldNotParse(run: Run): Finding | null {
   if (asked === undefined) return null;
   const none = json(asked.input) === json({});
   const said = errorSaid(error);
+  const way = wayOut(run);
   return {
     turn: last.turn,
     at: error.stack[0] ?? jsonParse(run.source) ?? run.at,
@@ -98,12 +99,12 @@ function couldNotParse(run: Run): Finding | null {
         },
     detail: none
       ? {
-          es: `En una respuesta por streaming el modelo pidió ${code(asked.name)} (id ${code(asked.id)}), que no lleva datos: su único \`partial_json\` es un texto vacío. Lo que salió de \`runAgent\` fue ${said.es}. El modelo esperaba el resultado de una llamada perfectamente válida.`,
-          en: `In a streamed reply the model asked for ${code(asked.name)} (id ${code(asked.id)}), which takes no data: its only \`partial_json\` is an empty text. What left \`runAgent\` was ${said.en}. The model was waiting for the result of a perfectly valid call.`,
+          es: `En una respuesta por streaming el modelo pidió ${code(asked.name)} (id ${code(asked.id)}), que no lleva datos: su único \`partial_json\` es un texto vacío. Lo que ${way.es} fue ${said.es}. El modelo esperaba el resultado de una llamada perfectamente válida.`,
+          en: `In a streamed reply the model asked for ${code(asked.name)} (id ${code(asked.id)}), which takes no data: its only \`partial_json\` is an empty text. What ${way.en} was ${said.en}. The model was waiting for the result of a perfectly valid call.`,
         }
       : {
-          es: `En una respuesta por streaming el modelo pidió ${code(asked.name)} con ${json(asked.input, 90)} (id ${code(asked.id)}). Lo que salió de \`runAgent\` fue ${said.es}. Los trozos de un input se cortan en cualquier sitio, y ninguno tiene por qué ser JSON; el modelo esperaba que la herramienta corriera con todos juntos.`,
-          en: `In a streamed reply the model asked for ${code(asked.name)} with ${json(asked.input, 90)} (id ${code(asked.id)}). What left \`runAgent\` was ${said.en}. The pieces of an input are cut anywhere, and none need be JSON; the model was waiting for the tool to be run with all of them together.`,
+          es: `En una respuesta por streaming el modelo pidió ${code(asked.name)} con ${json(asked.input, 90)} (id ${code(asked.id)}). Lo que ${way.es} fue ${said.es}. Los trozos de un input se cortan en cualquier sitio, y ninguno tiene por qué ser JSON; el modelo esperaba que la herramienta corriera con todos juntos.`,
+          en: `In a streamed reply the model asked for ${code(asked.name)} with ${json(asked.input, 90)} (id ${code(asked.id)}). What ${way.en} was ${said.en}. The pieces of an input are cut anywhere, and none need be JSON; the model was waiting for the tool to be run with all of them together.`,
         },
     next: none
       ? {

@@ -52,8 +52,8 @@ const diagnosis: Diagnosis = {
           en: "The model refused to answer and your loop kept insisting",
         },
         detail: {
-          es: `${found.times} respuestas seguidas llegaron con \`stop_reason: "refusal"\` y tu bucle volvió a preguntar después de cada una. Una negativa es una respuesta completa: el mismo modelo ya decidió sobre esa petición.`,
-          en: `${found.times} replies in a row came with \`stop_reason: "refusal"\` and your loop asked again after each one. A refusal is a complete reply: that same model has already decided about that request.`,
+          es: `${found.times} respuestas seguidas llegaron con \`stop_reason: "refusal"\`, y entre una y otra tu bucle volvió a preguntar. Una negativa es una respuesta completa: el mismo modelo ya decidió sobre esa petición.`,
+          en: `${found.times} replies in a row came with \`stop_reason: "refusal"\`, and between one and the next your loop asked again. A refusal is a complete reply: that same model has already decided about that request.`,
         },
         next: {
           es: '¿Qué hace tu condición cuando `stop_reason` es `"refusal"`?',

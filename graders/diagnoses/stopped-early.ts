@@ -2,6 +2,7 @@ import type { Diagnosis } from "../trace/diagnosis.ts";
 import { givesReason, settled } from "./find/answer.ts";
 import { askedBy, delivered, namesOf, ran } from "./find/calls.ts";
 import { exchanges } from "./find/requests.ts";
+import { hadToStop } from "./find/stop.ts";
 import { names } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -15,6 +16,8 @@ const diagnosis: Diagnosis = {
     if (run.outcome !== "returned" || last === undefined || end === null) return null;
     // Of a conversation without end, stopping is what is asked for; a value that says so gives up on purpose.
     if (run.scenario.endlessFrom !== null || givesReason(end.value)) return null;
+    // Nor is it too early once whoever called has aborted the run, or the tokens it was given are spent.
+    if (hadToStop(run)) return null;
     if (last.message.stop_reason !== "tool_use" || askedBy(last).length === 0) return null;
     // After a rejection or a fault something else ended the loop.
     if (exchanges(run.trace).at(-1)?.reply !== last) return null;

@@ -1,4 +1,5 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Text } from "../trace/text.ts";
 import { ran } from "./find/calls.ts";
 import { exchanges } from "./find/requests.ts";
 import { code, cut } from "./words/words.ts";
@@ -12,6 +13,7 @@ const diagnosis: Diagnosis = {
   detect(run) {
     if (run.outcome !== "threw" && run.kind !== "uncaught") return null;
     const message = run.error?.message ?? "";
+    const way = run.kind === "uncaught" ? UNHEARD : OUT;
     const lastRequest = exchanges(run.trace).at(-1)?.request.seq ?? -1;
     const failed = ran(run.trace).find(({ call, result }) => {
       if (call.seq < lastRequest || result?.outcome.kind !== "error") return false;
@@ -26,8 +28,8 @@ const diagnosis: Diagnosis = {
         en: "A tool failed and took the whole loop down with it",
       },
       detail: {
-        es: `${code(failed.call.name)} lanzó «${cut(message, 160)}» y ese error salió de \`runAgent\`. El modelo seguía esperando un \`tool_result\` para esa llamada; un fallo también es un resultado, y con él habría podido intentar otra cosa.`,
-        en: `${code(failed.call.name)} threw "${cut(message, 160)}" and that error left \`runAgent\`. The model was still waiting for a \`tool_result\` for that call; a failure is a result too, and with it the model could have tried something else.`,
+        es: `${code(failed.call.name)} lanzó «${cut(message, 160)}» y ese error ${way.es}. El modelo seguía esperando un \`tool_result\` para esa llamada; un fallo también es un resultado, y con él habría podido intentar otra cosa.`,
+        en: `${code(failed.call.name)} threw "${cut(message, 160)}" and that error ${way.en}. The model was still waiting for a \`tool_result\` for that call; a failure is a result too, and with it the model could have tried something else.`,
       },
       next: {
         es: "¿Cómo le cuentas al modelo que la herramienta falló, sin que tu bucle se detenga?",
@@ -35,6 +37,13 @@ const diagnosis: Diagnosis = {
       },
     };
   },
+};
+
+/** Where the tool's error went. */
+const OUT: Text = { es: "salió de `runAgent`", en: "left `runAgent`" };
+const UNHEARD: Text = {
+  es: "llegó cuando nadie esperaba esa promesa: en Node eso apaga el programa",
+  en: "came when nobody was waiting for that promise: in Node that takes the program down",
 };
 
 export default diagnosis;

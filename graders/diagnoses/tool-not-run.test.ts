@@ -15,7 +15,7 @@ lists(toolNotRun, {
       name: "a call that must be refused, in plain words",
       agent: saying("Not now."),
       script: script(approval),
-      headline: null,
+      headline: "tool-error-unflagged",
     },
     {
       name: "run with another input",

@@ -23,6 +23,18 @@ lists(toolsNotResent, {
       never: ["ninguna.", "ya no tenía", "no longer had", "the next one, none"],
     },
     {
+      name: "only the tool that was asked for goes along",
+      agent: loop({
+        request: ({ messages, tools }, turn) => ({
+          messages,
+          tools: (tools as { name: string }[]).filter(({ name }) => turn === 0 || name === "read_logs"),
+        }),
+      }),
+      ends: "returned",
+      says: ["en la siguiente faltaba `restart_service`"],
+      never: ["ninguna.", "none."],
+    },
+    {
       name: "tools in no request at all",
       agent: loop({ request: ({ messages }) => ({ messages }) }),
       ends: "returned",

@@ -20,8 +20,10 @@ const diagnosis: Diagnosis = {
     if (first === undefined || opening === undefined || first.tools.length === 0 || askedBy(opening).length === 0)
       return null;
     const second = exchanges(run.trace).find(({ request }) => request.seq > opening.seq);
-    const lost = second?.request.tools.length === 0 && second.reply?.kind === "message" && second.reply.entry === null;
-    if (second === undefined || !lost) return null;
+    if (second?.reply?.kind !== "message" || second.reply.entry !== null) return null;
+    const left = second.request.tools;
+    const missing = first.tools.filter((name) => !left.includes(name));
+    if (missing.length === 0) return null;
     const forbidden = forbidsTools(second.request.body);
     const offered = names(first.tools);
     return {
@@ -32,18 +34,23 @@ const diagnosis: Diagnosis = {
             es: "En la segunda llamada el modelo tenía prohibido usar sus herramientas",
             en: "In the second call the model was not allowed to use its tools",
           }
-        : {
-            es: "En la segunda llamada el modelo ya no tenía sus herramientas",
-            en: "In the second call the model no longer had its tools",
-          },
+        : left.length > 0
+          ? {
+              es: "En la segunda llamada el modelo ya no tenía todas sus herramientas",
+              en: "In the second call the model no longer had all of its tools",
+            }
+          : {
+              es: "En la segunda llamada el modelo ya no tenía sus herramientas",
+              en: "In the second call the model no longer had its tools",
+            },
       detail: forbidden
         ? {
             es: `La primera petición ofrecía ${offered.es}. La siguiente también llevaba herramientas, pero con un \`tool_choice\` de tipo \`none\`, que prohíbe usarlas: el modelo todavía necesitaba una y, sin poder pedirla, dejó la tarea a medias.`,
             en: `The first request offered ${offered.en}. The next one carried tools too, but with a \`tool_choice\` of type \`none\`, which forbids their use: the model still needed one and, unable to ask for it, left the task half done.`,
           }
         : {
-            es: `La primera petición ofrecía ${offered.es}; la siguiente, ninguna. La API no recuerda nada entre peticiones: el modelo todavía necesitaba una herramienta y, sin poder pedirla, dejó la tarea a medias.`,
-            en: `The first request offered ${offered.en}; the next one, none. The API remembers nothing between requests: the model still needed a tool and, unable to ask for it, left the task half done.`,
+            es: `La primera petición ofrecía ${offered.es}; ${left.length > 0 ? `en la siguiente faltaba ${names(missing).es}` : "la siguiente, ninguna"}. La API no recuerda nada entre peticiones: el modelo todavía necesitaba una herramienta y, sin poder pedirla, dejó la tarea a medias.`,
+            en: `The first request offered ${offered.en}; ${left.length > 0 ? `the next one lacked ${names(missing).en}` : "the next one, none"}. The API remembers nothing between requests: the model still needed a tool and, unable to ask for it, left the task half done.`,
           },
       next: {
         es: "Compara las dos llamadas al modelo de tu código: ¿qué lleva una que no lleva la otra?",

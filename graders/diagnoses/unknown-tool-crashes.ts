@@ -2,7 +2,7 @@ import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import { type Asked, askedBy, isDelivered, ran, scriptOf } from "./find/calls.ts";
 import { exchanges } from "./find/requests.ts";
-import { code, errorSaid, names } from "./words/words.ts";
+import { code, errorSaid, names, wayOut } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "unknown-tool-crashes",
@@ -16,6 +16,7 @@ const diagnosis: Diagnosis = {
     const call = ran(run.trace).find((each) => each.call.answers === found.id)?.call ?? null;
     const offered = names(run.scenario.tools.map(({ name }) => name));
     const said = errorSaid(run.error);
+    const way = wayOut(run);
     return {
       turn: found.reply.turn,
       at: call?.at ?? run.error.stack[0] ?? run.at,
@@ -24,8 +25,8 @@ const diagnosis: Diagnosis = {
         en: "The model asked for a tool that does not exist and your loop went down",
       },
       detail: {
-        es: `En su respuesta ${found.reply.turn} el modelo pidió ${code(found.name)} (id ${code(found.id)}), y solo le ofreciste ${offered.es}. Lo que salió de \`runAgent\` fue ${said.es}. El modelo esperaba un \`tool_result\` para ese id, también para un nombre inventado: con un error que se lo dijera habría elegido otra herramienta.`,
-        en: `In its reply ${found.reply.turn} the model asked for ${code(found.name)} (id ${code(found.id)}), and all you had offered was ${offered.en}. What left \`runAgent\` was ${said.en}. The model was waiting for a \`tool_result\` for that id, made-up name or not: told by an error, it would have picked another tool.`,
+        es: `En su respuesta ${found.reply.turn} el modelo pidió ${code(found.name)} (id ${code(found.id)}), y solo le ofreciste ${offered.es}. Lo que ${way.es} fue ${said.es}. El modelo esperaba un \`tool_result\` para ese id, también para un nombre inventado: con un error que se lo dijera habría elegido otra herramienta.`,
+        en: `In its reply ${found.reply.turn} the model asked for ${code(found.name)} (id ${code(found.id)}), and all you had offered was ${offered.en}. What ${way.en} was ${said.en}. The model was waiting for a \`tool_result\` for that id, made-up name or not: told by an error, it would have picked another tool.`,
       },
       next: {
         es: "¿Qué hace tu código con un `name` que no está entre tus herramientas, y qué le llega al modelo?",

@@ -1,4 +1,4 @@
-import { isToolResult, isToolUse } from "../trace/api.ts";
+import { type Block, isToolResult, isToolUse } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Text } from "../trace/text.ts";
 import { type Exchange, exchanges, rawMessages } from "./find/requests.ts";
@@ -67,13 +67,18 @@ function wrongIn({ request }: Exchange): Text | null {
       en: "You sent a `tool_result` in an `assistant` message. The model does not say the result: you say it to the model.",
     };
   }
-  if (request.history.some(({ role, content }) => role === "user" && content.some(isToolUse))) {
+  if (request.history.some(({ role, content }) => role === "user" && content.some(isCall))) {
     return {
       es: "Enviaste un `tool_use` en un mensaje de `user`. Quien pide herramientas es el modelo: ese bloque es parte de su turno.",
       en: "You sent a `tool_use` in a `user` message. It is the model who asks for tools: that block is part of its turn.",
     };
   }
   return null;
+}
+
+/** A result that says it is a call is another mistake. */
+function isCall(block: Block): boolean {
+  return isToolUse(block) && !("tool_use_id" in block);
 }
 
 /** What has a `type` is a block, or a whole response, and in the wrong place for another reason. */

@@ -18,11 +18,15 @@ export function blockedBy(error: UpError | null, trace: Trace): Pick<Ending, "ou
     return { outcome: "blocked", kind: REFUSED[error.permission ?? ""] ?? "process" };
   }
   const refusedRequest = trace.findLast((event) => event.type === "blocked" && event.what === "network");
-  if (refusedRequest && /^(TypeError|APIConnectionError|FetchError)$/.test(error.name)) {
-    return { outcome: "blocked", kind: "network" };
-  }
+  // What is thrown after a refusal may have another cause.
+  const isOfRequests =
+    error.name === "TypeError" ? /^(Failed to fetch|Network error)$/.test(error.message) : REQUESTS.test(error.name);
+  if (refusedRequest && isOfRequests) return { outcome: "blocked", kind: "network" };
   return null;
 }
+
+/** Errors of libraries that make requests, whatever they say. */
+const REQUESTS = /^(APIConnectionError|FetchError|AxiosError)$/;
 
 const REFUSED: Record<string, string> = {
   network: "network",

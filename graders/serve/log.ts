@@ -54,10 +54,10 @@ export function linesOf(happening: Happening, lang: Lang): string[] {
     case "reply":
       return [`  ← ${replied(happening)[lang]}`];
     case "count":
-      return [{ es: `→ count_tokens  ← ${happening.status}`, en: `→ count_tokens  ← ${happening.status}` }[lang]];
+      return [`→ count_tokens  ← ${happening.status}`];
     case "elsewhere": {
       const asked = cut(cleanName(`${happening.method} ${happening.path}`), NAMES);
-      return [{ es: `→ ${asked}  ← 404: aquí no hay nada`, en: `→ ${asked}  ← 404: there is nothing here` }[lang]];
+      return [`→ ${asked}  ← 404: ${NOTHING_HERE[lang]}`];
     }
     case "found":
       return foundLines(happening, lang);
@@ -86,24 +86,18 @@ const CONVERSATION = (number: number): Text => ({ es: `conversación ${number} �
 
 function replied({ status, kind, stopReason, text, calls, error, broke }: Of<"reply">): Text {
   const said = cut(text, SAID);
-  if (broke !== null) {
-    const begun = said === "" ? "" : ` «${said}»`;
-    return broke === "cut"
-      ? { es: `${status} y el stream se corta:${begun}`, en: `${status}, and the stream breaks off:${begun}` }
-      : {
-          es: `${status} y a mitad del stream ${error?.type}: ${error?.message}`,
-          en: `${status}, and in mid-stream ${error?.type}: ${error?.message}`,
-        };
+  const failed = error === null ? "" : `${cleanName(error.type)}: ${cut(clean(error.message), 400)}`;
+  if (broke === "cut")
+    return { es: `${status}, y el stream se corta a la mitad`, en: `${status}, and the stream is cut` };
+  if (broke === "error") {
+    return { es: `${status}, y a mitad del stream: ${failed}`, en: `${status}, and in mid-stream: ${failed}` };
   }
-  if (error !== null) {
-    const whole = `${status} ${cleanName(error.type)}: ${cut(clean(error.message), 400)}`;
-    return kind === "fault"
-      ? { es: `${whole} (un fallo que está en el guion)`, en: `${whole} (a fault of the script)` }
-      : { es: `${whole}`, en: `${whole}` };
+  if (kind === "fault") {
+    return { es: `${status} ${failed} (lo pide el guion)`, en: `${status} ${failed} (the script asks for it)` };
   }
   const asked = calls.map(({ name, input }) => `${name}(${cut(JSON.stringify(input) ?? "", SAID)})`).join(", ");
-  const parts = [`${status} ${stopReason}`, asked, said].filter((part) => part !== "").join(" · ");
-  return { es: parts, en: parts };
+  const what = failed || [stopReason, asked, said].filter((part) => part).join(" · ");
+  return { es: `${status} ${what}`, en: `${status} ${what}` };
 }
 
 function foundLines({ why, findings }: Of<"found">, lang: Lang): string[] {
@@ -114,6 +108,8 @@ function foundLines({ why, findings }: Of<"found">, lang: Lang): string[] {
   const nothing = { es: "  No se ha visto nada mal.", en: "  Nothing wrong has been seen." }[lang];
   return ["", WHY[why][lang], ...(told.length === 0 ? [nothing] : told), ...(why === "left" ? [] : [AGAIN[lang], ""])];
 }
+
+const NOTHING_HERE: Text = { es: "aquí no hay nada", en: "there is nothing here" };
 
 const WHY: Record<Of<"found">["why"], Text> = {
   over: {

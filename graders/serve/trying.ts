@@ -60,7 +60,7 @@ export interface Trial {
 export function tryOut(scenario: Scenario, tell: (happening: Happening) => void): Trial {
   let talk = converse(scenario, "results");
   let state: "open" | "over" | "stopped" = "open";
-  const before: Conversation[] = [];
+  const before: Counts[] = [];
 
   const found = (why: "over" | "stopped" | "left", kind: string | null) =>
     tell({ event: "found", why, findings: findingsSoFar(scenario, talk, kind) });
@@ -70,7 +70,7 @@ export function tryOut(scenario: Scenario, tell: (happening: Happening) => void)
       const body = isAsked(request) ? parse(request.body) : undefined;
       if (isFirst(scenario, talk, body) && (state !== "open" || isRunAgain(scenario, talk, body))) {
         if (state === "open") found("left", null);
-        before.push(talk);
+        before.push(countsOf(talk.trace));
         talk = converse(scenario, "results");
         state = "open";
       }
@@ -80,7 +80,7 @@ export function tryOut(scenario: Scenario, tell: (happening: Happening) => void)
       const events = talk.trace.slice(seen);
       for (const happening of happenings(events, request, before.length + 1, answered.status)) tell(happening);
 
-      const kind = stopWhen(talk.trace, scenario, { cap: null });
+      const kind = state === "stopped" ? null : stopWhen(talk.trace, scenario, { cap: null });
       if (kind !== null) {
         state = "stopped";
         found("stopped", kind);
@@ -95,7 +95,7 @@ export function tryOut(scenario: Scenario, tell: (happening: Happening) => void)
     end: () => {
       const asked = talk.trace.some((event) => event.type === "request");
       if (state === "open" && asked) found("left", null);
-      const all = [...before, talk].map(({ trace }) => countsOf(trace));
+      const all = [...before, countsOf(talk.trace)];
       const sum = (name: keyof Counts) => all.reduce((total, counts) => total + counts[name], 0);
       tell({
         event: "end",

@@ -15,6 +15,7 @@ export default defineExercise({
   kind: "build",
   teaches: [
     "missing-reassignment",
+    "model-never-asked",
     "stopped-early",
     "preamble-as-answer",
     "answer-not-returned",

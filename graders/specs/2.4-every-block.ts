@@ -15,6 +15,8 @@ export default defineExercise({
   kind: "debug",
   teaches: [
     "dropped-tool-result",
+    "malformed-tool-result",
+    "result-left-out",
     "wrong-tool-use-id",
     "duplicate-tool-result",
     "split-tool-results",

@@ -13,7 +13,7 @@ export default defineExercise({
   id: "2.5",
   title: { es: "Un historial de puro texto", en: "Text-only history" },
   kind: "debug",
-  teaches: ["text-only-history", "missing-assistant-turn", "turns-out-of-order", "wrong-role"],
+  teaches: ["text-only-history", "missing-assistant-turn", "turns-out-of-order", "wrong-role", "history-cut-short"],
   scenarios: ["calendar-find-and-book", "calendar-opens-without-text", "calendar-thinks-first"],
   criteria: [
     {

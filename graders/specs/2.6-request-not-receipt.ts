@@ -22,7 +22,13 @@ export default defineExercise({
   id: "2.6",
   title: { es: "Una petición, no un comprobante", en: "A request, not a receipt" },
   kind: "build",
-  teaches: ["unapproved-call-run", "dropped-tool-result", "stopped-early", "empty-error-result"],
+  teaches: [
+    "unapproved-call-run",
+    "allowed-call-refused",
+    "dropped-tool-result",
+    "stopped-early",
+    "empty-error-result",
+  ],
   scenarios: [
     "migration-inside-the-window",
     "migration-outside-the-window",

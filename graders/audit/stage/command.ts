@@ -19,6 +19,9 @@ import type { How, Stage } from "./stage.ts";
 /** Wall-clock limit of a conversation, ms: nothing but the clock ends a program that asks for nothing. */
 export const COMMAND_WALL_MS = 30_000;
 
+/** As much of the end of stderr as the error in it may need. */
+const ERROR_CHARS = 64 * 1024;
+
 /** Any key will do here. */
 const API_KEY = "bucle-needs-no-key";
 
@@ -37,6 +40,7 @@ export interface CommandStageOptions {
  */
 export function commandStage({ command, wallMs = COMMAND_WALL_MS, env = process.env }: CommandStageOptions): Stage {
   const running = new Set<Started>();
+  let closed = false;
   return {
     clock: "real",
     layers: ["process"],
@@ -45,11 +49,13 @@ export function commandStage({ command, wallMs = COMMAND_WALL_MS, env = process.
     play: async (scenarios, { stopWhen }) => {
       const runs: Run[] = [];
       for (const scenario of scenarios) {
+        if (closed) throw new Error("The stage is closed");
         runs.push(await holdConversation(scenario, stopWhen, { command, wallMs, env, running }));
       }
       return runs;
     },
     close: async () => {
+      closed = true;
       for (const program of running) program.kill();
       await Promise.all([...running].map(({ ended }) => ended));
     },
@@ -72,7 +78,7 @@ async function holdConversation(
   const begunAt = performance.now();
   const talk = converse(scenario, "results");
   const printing = collectPrinting();
-  const output = { stdout: "", stderr: "", bytes: 0 };
+  const output = { stdout: "", stderr: "", chars: 0 };
   let stopped: Stopped | null = null;
   let program: Started | null = null;
   /** Whatever it still asks is not answered, and it is ended. */
@@ -93,11 +99,11 @@ async function holdConversation(
     env: { ...withoutSecrets(env), ...pointedAt(port.url, env) },
     input: `${scenario.userInput}\n`,
     print: (stream, text) => {
-      output.bytes += text.length;
-      if (output.bytes > PRINT_BYTES) return;
-      printing.add(text);
-      output[stream] =
-        stream === "stdout" ? (output.stdout + text).slice(0, VALUE_CHARS) : lastOf(output.stderr + text);
+      output.chars += text.length;
+      if (output.chars <= PRINT_BYTES) printing.add(text);
+      // The answer begins at the beginning; what went wrong stands at the end.
+      if (stream === "stderr") output.stderr = (output.stderr + text).slice(-ERROR_CHARS);
+      else output.stdout = (output.stdout + text).slice(0, VALUE_CHARS);
     },
   });
   running.add(program);
@@ -139,9 +145,4 @@ function settle({ code }: Ended, { stdout, stderr }: { stdout: string; stderr: s
 function pointedAt(url: string, env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const direct = [env.NO_PROXY ?? env.no_proxy, "127.0.0.1", "localhost"].filter(Boolean).join(",");
   return { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: API_KEY, NO_PROXY: direct, no_proxy: direct };
-}
-
-/** As much of the end of a text as the error in it may need. */
-function lastOf(text: string): string {
-  return text.slice(-64 * 1024);
 }

@@ -6,7 +6,7 @@ const LINES = 6;
 
 /** `TypeError: …`, `Uncaught Error [CODE]: …`, `anthropic.BadRequestError: …`, at the very start of a line. */
 const ERROR_LINE =
-  /^(?:Uncaught )?(?:[A-Za-z_$][\w$]*\.)*([A-Z][\w$]*(?:Error|Exception|Stopped))(?: \[[\w-]+\])?(?:: (.*))?$/;
+  /^(?:Uncaught )?(?:[A-Za-z_$][\w$]*\.)*((?:[A-Z][\w$]*)?(?:Error|Exception|Stopped))(?: \[[\w-]+\])?(?:: (.*))?$/;
 
 /** A Python traceback ends in the exception, whatever it is called. */
 const TRACEBACK = /^Traceback \(most recent call last\):$/;

@@ -44,9 +44,15 @@ export function fileStage({ program, entry, runtime, cwd, wallMs }: FileStageOpt
   };
 }
 
+/** For a loop that takes something else. */
+export const ADAPT: Text = {
+  es: "Si la tuya recibe otra cosa, exporta una que la llame, por ejemplo `export const audited = (userInput) => ask({ prompt: userInput })`, y di --export audited.",
+  en: "If yours takes something else, export one that calls it, for example `export const audited = (userInput) => ask({ prompt: userInput })`, and say --export audited.",
+};
+
 const WHEN_SILENT: Text = {
-  es: "Revisa que se pueda llamar como runAgent(userInput, tools), o di qué función es con --export.",
-  en: "Make sure that it can be called as runAgent(userInput, tools), or say which function it is with --export.",
+  es: `Revisa que se pueda llamar como runAgent(userInput, tools), con un texto y una lista, o di qué función es con --export. ${ADAPT.es}`,
+  en: `Make sure that it can be called as runAgent(userInput, tools), with a text and a list, or say which function it is with --export. ${ADAPT.en}`,
 };
 
 /** Names a loop often has, likeliest first. */
@@ -69,7 +75,7 @@ function isFunction(name: string, text: string): boolean {
   const plain = name.replaceAll("$", "\\$");
   const declared = new RegExp(`\\bfunction\\s*\\*?\\s*${plain}\\b`);
   const assigned = new RegExp(
-    `\\b(?:const|let|var)\\s+${plain}\\b[^=]*=\\s*(?:async\\b|function\\b|\\(|[A-Za-z_$][\\w$]*\\s*=>)`,
+    `\\b(?:(?:const|let|var)\\s+|exports\\.)${plain}\\b[^=]*=\\s*(?:async\\b|function\\b|\\(|[A-Za-z_$][\\w$]*\\s*=>)`,
   );
   return declared.test(text) || assigned.test(text);
 }

@@ -35,11 +35,11 @@ const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: t
 
 /**
  * Runs `bucle` and waits for its end.
- * @throws Error when `--json` printed anything but one document of the published shape
+ * @throws Error when `check --json` printed anything but one document of the published shape
  */
 export async function bucle(args: readonly string[], { cwd = KIT, env = {}, kit = KIT }: Where = {}): Promise<Said> {
   const said = await node([join(kit, "graders/cli/bucle.cjs"), ...args], { cwd, env });
-  if (args.includes("--json") && said.code !== 2) documentOf(said);
+  if (args[0] === "check" && args.includes("--json") && said.code !== 2) documentOf(said);
   return said;
 }
 

@@ -15,12 +15,9 @@ export function lastTurn(trace: Trace): number {
   return trace.at(-1)?.turn ?? 0;
 }
 
-/** Errors that the language itself throws: never a loop's way of giving up. */
+/** Errors that a language itself throws, JavaScript or Python: never a loop's way of giving up. */
 export const ACCIDENTS: readonly string[] = [
-  "TypeError",
-  "ReferenceError",
-  "SyntaxError",
-  "RangeError",
-  "EvalError",
-  "URIError",
+  ...["TypeError", "ReferenceError", "SyntaxError", "RangeError", "EvalError", "URIError"],
+  ...["KeyError", "IndexError", "AttributeError", "NameError", "UnboundLocalError", "JSONDecodeError"],
+  ...["ModuleNotFoundError", "ImportError", "ZeroDivisionError", "RecursionError"],
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { code, count, cut, errorSaid, names, times } from "./words.ts";
+import { code, count, cut, errorSaid, names, times, wayOut } from "./words.ts";
 
 test("times and counts are said as a person would", () => {
   expect([times(1), times(2), times(7)]).toEqual([
@@ -28,4 +28,9 @@ test("what was thrown is said by name and message, and by neither where it has n
   expect(said("Error", "")).toBe("`Error`, without a message");
   expect(said("", "null")).toBe('"null", which is no `Error`');
   expect(said("", "")).toBe("an empty text, which is no `Error`");
+});
+
+test("an error that nobody caught did not leave runAgent", () => {
+  expect(wayOut({ kind: null }).en).toBe("left `runAgent`");
+  expect(wayOut({ kind: "uncaught" }).en).toMatch(/^took the program down/);
 });

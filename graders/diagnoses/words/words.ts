@@ -1,4 +1,5 @@
 import type { ReplyEvent, Spot, ThrownError } from "../../trace/events.ts";
+import type { Run } from "../../trace/run.ts";
 import type { Text } from "../../trace/text.ts";
 import { toJson } from "../find/json.ts";
 
@@ -53,6 +54,13 @@ export function onLine(spot: Spot | null): Text {
 /** What the API said of a rejected request or a fault, as a sentence of its own; empty when it rejected nothing. */
 export function apiSaid(reply: ReplyEvent | null): Text {
   if (reply === null || reply.kind === "message" || reply.error === null) return { es: "", en: "" };
+  if (reply.broke !== null) {
+    const told = `${reply.error.type}: ${cut(reply.error.message, 400)}`;
+    return {
+      es: ` En medio del stream la API dijo «${told}»`,
+      en: ` In the middle of the stream the API said "${told}"`,
+    };
+  }
   const said = `${reply.status} ${reply.error.type}: ${cut(reply.error.message, 400)}`;
   return { es: ` La API respondió «${said}»`, en: ` The API answered "${said}"` };
 }
@@ -67,6 +75,13 @@ export function errorSaid({ name, message }: ThrownError, limit = 160): Text {
   }
   if (said === "") return { es: `${code(name)}, sin mensaje`, en: `${code(name)}, without a message` };
   return { es: `${code(name)}: «${said}»`, en: `${code(name)}: "${said}"` };
+}
+
+/** By which way an error ended a run, to be put before "was". */
+export function wayOut({ kind }: Pick<Run, "kind">): Text {
+  return kind === "uncaught"
+    ? { es: "apagó el programa, sin que nadie lo atrapara,", en: "took the program down, with nobody to catch it," }
+    : { es: "salió de `runAgent`", en: "left `runAgent`" };
 }
 
 /** Joins a text made of pieces. */

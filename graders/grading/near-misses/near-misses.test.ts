@@ -1,7 +1,8 @@
 /** Each known mistake, made as a student makes it and run in the sandbox, is told by its own name and on its own line. */
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { diagnoses } from "../../diagnoses/catalog/catalog.ts";
 import { LANGS } from "../../trace/text.ts";
 import { lookAlikes, nearMisses } from "./roll.ts";
 import { openRoom } from "./room.ts";
@@ -19,6 +20,42 @@ function markedLine(text: string): number | null {
   expect(marked.length).toBeLessThanOrEqual(1);
   return marked[0] ?? null;
 }
+
+const GRADING = join(import.meta.dirname, "..");
+const COURSE = join(GRADING, "..", "..");
+
+/** Names of the programs in a folder. */
+function programsIn(folder: string): string[] {
+  const others = ["near-misses.test.ts", "roll.ts", "room.ts", "scenarios.ts"];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".ts") && !others.includes(name))
+    .map((name) => name.replace(/\.ts$/, ""));
+}
+
+/** Diagnoses without a near miss, and why. */
+const NOT_SHOWN: Readonly<Record<string, string>> = {
+  "out-of-time": "it needs the clock to run out",
+};
+
+test("every diagnosis has a near miss, here or in an exercise, and an honest look-alike", () => {
+  const exercises = readdirSync(join(COURSE, "solutions")).map((name) => join(COURSE, "solutions", name, "wrong"));
+  const taught = exercises.filter((folder) => existsSync(folder)).flatMap(programsIn);
+  const shown = new Set([...taught, ...Object.keys(nearMisses)].map((program) => program.split(".")[0]));
+  const ids = diagnoses.map(({ id }) => id);
+  expect(ids.filter((id) => !shown.has(id))).toEqual(Object.keys(NOT_SHOWN));
+  expect(Object.keys(lookAlikes).toSorted()).toEqual(ids.toSorted());
+});
+
+test("every program is played, and nothing else", () => {
+  const here = programsIn(import.meta.dirname).map((name) => `near-misses/${name}`);
+  const honest = programsIn(join(import.meta.dirname, "honest")).map((name) => `near-misses/honest/${name}`);
+  const played = [
+    ...Object.keys(nearMisses).map((name) => `near-misses/${name}`),
+    ...Object.values(lookAlikes).map(({ program }) => program),
+  ];
+  expect([...here, ...honest].filter((name) => !played.includes(name))).toEqual([]);
+  expect(played.filter((name) => !existsSync(join(GRADING, `${name}.ts`)))).toEqual([]);
+});
 
 describe.each(DRAWS)("$seed", (draw) => {
   const play = openRoom(draw);

@@ -50,6 +50,7 @@ export const nearMisses: Readonly<Record<string, NearMiss>> = {
   "overload-not-retried": { on: "busy once", ends: "threw" },
   "overload-not-retried.gives-up-in-words": { on: "busy three times", ends: "returned" },
   "overload-not-retried.in-mid-stream": { on: "stream tells an error", ends: "threw" },
+  "overload-not-retried.stream-swallowed": { on: "stream breaks before a call", ends: "returned" },
   "partial-json-parsed": { on: "one call", ends: "threw" },
   "partial-json-parsed.never-put-together": { on: "one call", ends: "threw" },
   "partial-json-parsed.no-data": { on: "a call without data", ends: "threw" },
@@ -100,6 +101,11 @@ export interface LookAlike extends Stage {
 /** By the id of a diagnosis: an honest program that looks as if it made that mistake, or meets what the mistake is about. */
 export const lookAlikes: Readonly<Record<string, LookAlike>> = {
   "abort-ignored": { program: "near-misses/honest/abort-ignored", on: "slow tools, aborted", ends: "threw" },
+  "allowed-call-refused": {
+    program: "near-misses/honest/unapproved-call-run",
+    on: "asks for approval",
+    ends: "returned",
+  },
   "answer-not-returned": { program: "styles/generator", on: "two turns", ends: "returned" },
   "answered-server-tool": { program: "styles/while", on: "searches beside a call", ends: "returned" },
   "budget-ignored": { program: "near-misses/honest/budget-ignored", on: "endless on a budget", ends: "returned" },
@@ -124,8 +130,10 @@ export const lookAlikes: Readonly<Record<string, LookAlike>> = {
     on: "waits for a deployment",
     ends: "returned",
   },
+  "malformed-tool-result": { program: "styles/raw-fetch", on: "two turns", ends: "returned" },
   "missing-assistant-turn": { program: "styles/tool-runner-awaited", on: "two turns", ends: "returned" },
   "missing-reassignment": { program: "styles/recursive-pure", on: "two turns", ends: "returned" },
+  "model-never-asked": { program: "styles/raw-fetch", on: "answered", ends: "returned" },
   network: { program: "near-misses/honest/network", on: "two turns", ends: "returned" },
   "never-settles": { program: "near-misses/honest/never-settles", on: "one is slow", ends: "returned" },
   "no-iteration-cap": { program: "styles/capped-for", on: "endless", cap: 10, ends: "threw" },

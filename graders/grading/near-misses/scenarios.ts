@@ -114,9 +114,10 @@ const scripts = {
   "turned down once": { replies: [opening, { fault: 400 }, answer] },
 
   endless: { replies: [{ text: look, calls: [read("{{service}}-{{lap}}")] }], endless: { from: 0 } },
-  "stuck on one call": { replies: [{ text: look, calls: [read()] }], endless: { from: 0 }, stuck: true },
+  // What is drawn is drawn anew in every lap: a model that is stuck names its services itself.
+  "stuck on one call": { replies: [{ text: look, calls: [read("mail")] }], endless: { from: 0 }, stuck: true },
   "stuck on two calls": {
-    replies: [{ calls: [read()] }, { calls: [read("{{other}}")] }],
+    replies: [{ calls: [read("mail")] }, { calls: [read("search")] }],
     endless: { from: 0 },
     stuck: true,
   },

@@ -3,9 +3,8 @@ import type { AuditReport } from "../../audit/report.ts";
 import { cleanName } from "../clean.ts";
 
 /** The audited file; null for a command, which is no file. */
-export function subjectFile({ subject, layers }: AuditReport): string | null {
-  // Only a module is played on virtual time: a command is a program of its own, on the real clock.
-  return layers.includes("virtual-time") ? slashed(subject) : null;
+export function subjectFile({ subject, kind }: AuditReport): string | null {
+  return kind === "file" ? slashed(subject) : null;
 }
 
 /**

@@ -96,6 +96,7 @@ export function ownTools(): AuditReport {
   return {
     ...mixed(),
     subject: "packages/desk/src/agent.ts",
+    kind: "file",
     refusedHosts: ["metrics.example.com", "vault.example.com"],
     tools: {
       kind: "own",
@@ -123,6 +124,7 @@ export function command(): AuditReport {
   return {
     ...mixed(),
     subject: "python3 agent.py --model small",
+    kind: "command",
     layers: ["process", "no-secrets"],
     tools: { kind: "none", list: [] },
     behaviours: mixed().behaviours.map((one) => ({
@@ -177,6 +179,7 @@ export function hostile(): AuditReport {
       { ...failing, id: "unseen", status: "not-observable" },
     ]),
     subject: "./packages/\u001b]0;title\u0007::error::x/src/age\u202ent %\n::error::file,line=1::]]>.ts",
+    kind: "file",
     refusedHosts: ["a\n::error::host", "\u001b[31mred.example.com"],
     tools: { kind: "own", list: [{ name: "del\u202eete\n::error::tool ]]>", dangerous: true, called: true }] },
   };
@@ -187,6 +190,7 @@ function reportOf(behaviours: readonly BehaviourRow[]): AuditReport {
     kit: "0.1.0",
     seed: "k3f9x2",
     subject: "src/agent.ts",
+    kind: "file",
     layers: ["process", "virtual-time", "loop-guard", "no-network", "no-secrets"],
     endpoint: "https://api.anthropic.com/v1/messages",
     refusedHosts: [],

@@ -6,7 +6,7 @@ import "./prepare.ts";
 
 import { client, connectToolkit, type ToolOptions } from "../../../exercises/harness.ts";
 import { IDLE_TIMERS } from "../limits.ts";
-import { type Down, type Opening, TRUSTED } from "../protocol.ts";
+import { BLOCKED_CODE, type Down, type Opening, TRUSTED } from "../protocol.ts";
 import { clock, realSetImmediate, resetClock } from "./clock.ts";
 import {
   conversation,
@@ -123,7 +123,7 @@ function begin(
   mine.open += 1;
   if (command.order === "in-turn" && index > 0) send({ t: "began", run: mine.run, conversation: index });
   const converse = async () => {
-    const run = loopOf((await module)[command.export], command.export);
+    const run = loopOf(exportOf(await module, command.export), command.export);
     const more = moreFor(mine, index, opening.options);
     try {
       return await drain(await run(opening.userInput, opening.tools, ...more.args));
@@ -151,6 +151,11 @@ function moreFor(mine: CurrentRun, index: number, { abortAfterMs, budget }: Open
     controller.abort();
   }, abortAfterMs);
   return { args: [options], end: () => clock.clearTimeout(timer) };
+}
+
+/** Of a CommonJS module an import has the default alone, with all its exports in it. */
+function exportOf(module: Record<string, unknown>, name: string): unknown {
+  return module[name] ?? (module.default as Record<string, unknown> | undefined)?.[name];
 }
 
 type Loop = (userInput: string, tools: unknown, ...more: unknown[]) => unknown;
@@ -292,11 +297,23 @@ process.exit = ((code?: number) => {
   reallyExit(0);
 }) as typeof process.exit;
 process.on("uncaughtException", (error: unknown) => {
+  // Nobody waited for it, as for telemetry; with a network it would have gone well. That it was refused is known already.
+  if (trusted && isRefusal(error)) return;
   send({ t: "uncaught", ...here(), error: toError(error) });
   hold(true);
 });
 process.on("beforeExit", eventLoopIsEmpty);
 process.on("exit", flush);
+
+/** What MSW's `fetch` and its requests of `node:http` say when there is no response. */
+const NO_NETWORK = /^(Failed to fetch|Network error)$/;
+
+/** Whether an error is what comes of reaching for the network here. */
+function isRefusal(error: unknown): boolean {
+  const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: unknown };
+  if (code === BLOCKED_CODE || (typeof message === "string" && NO_NETWORK.test(message))) return true;
+  return cause !== undefined && isRefusal(cause);
+}
 
 markSdk(client);
 capturePrinting();

@@ -83,6 +83,14 @@ test("CommonJS requires from where it stands", async () => {
   expect(runAgent()).toEqual([join(root, "node_modules/old-package/index.js"), join(root, "src/common.cjs")]);
 });
 
+test.each([
+  ["module.exports = { ask, 'b': 1, other: ask };", ["ask", "other"]],
+  ["exports.ask = ask; module.exports.more = ask; if (exports.ask === 1) ask();", ["ask", "more"]],
+  ["module.exports = ask;", ["default"]],
+])("the names of CommonJS exports are told: %s", async (text, exports) => {
+  expect(await compiled("src/names.cjs", `const ask = () => {}; ${text}`)).toMatchObject({ value: { exports } });
+});
+
 test("the harness is the runtime's, and so is the SDK where the project has none", async () => {
   const result = await compiled(
     "src/harness.ts",

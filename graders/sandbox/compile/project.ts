@@ -166,7 +166,7 @@ export async function compileProject(file: string, options: ProjectOptions): Pro
     value: {
       // On the first line, which is ours: no place of the project's moves.
       code: `${prelude(entry, options.runtimeUrl, sdks)}${code}//# sourceURL=${SOURCE_URL}\n`,
-      exports: made?.exports ?? [],
+      exports: woven.get(entry)?.commonJs ? commonJsNames(texts[0]!.text) : (made?.exports ?? []),
       sites,
       locate: locator(map, fileOf),
       restoreNames: nameRestorer(code, map),
@@ -240,6 +240,16 @@ async function exportsOf(path: string): Promise<string[]> {
 function packageOf(path: string): string {
   const [first = "", second = ""] = (path.split(/[\\/]node_modules[\\/]/).at(-1) ?? "").split(/[\\/]/);
   return first.startsWith("@") ? `${first}/${second}` : first;
+}
+
+/** Names that a CommonJS file gives its exports, though all that an import of it has is a default. */
+function commonJsNames(text: string): string[] {
+  const alone = [...text.matchAll(/\bexports\.([A-Za-z_$][\w$]*)\s*=[^=]/g)].map(([, name]) => name!);
+  const listed = (/\bmodule\.exports\s*=\s*\{([^}]*)\}/.exec(text)?.[1] ?? "")
+    .split(",")
+    .flatMap((part) => /^\s*(?:async\s+)?([A-Za-z_$][\w$]*)/.exec(part)?.[1] ?? []);
+  const names = [...new Set([...alone, ...listed])];
+  return names.length > 0 ? names : ["default"];
 }
 
 /** Whether a package is the SDK, or says that it needs it. */

@@ -72,7 +72,7 @@ const runner = () =>
     ...base,
     messages: [{ role: "user", content: prompt }],
     tools: [{ ...tool, type: "custom", run, parse: (input) => input }],
-    ...(mistake === "stopped-early" ? { max_iterations: 1 } : {}),
+    ...(mistake === "preamble-as-answer" ? { max_iterations: 1 } : {}),
   });
 
 const last = how === "runner" ? await runner() : await loop();

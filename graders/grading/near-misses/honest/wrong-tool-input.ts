@@ -24,20 +24,21 @@ async function listen(messages: MessageParam[], tools: Tool[]) {
   const results: Promise<ToolResultBlockParam>[] = [];
   let text = "";
   let json = "";
+  let open: Call | null = null;
   let over = false;
   for await (const event of await client.messages.create({ ...settings, messages, tools })) {
     if (event.type === "content_block_start" && event.content_block.type === "tool_use") {
       const { id, name } = event.content_block;
-      calls.push({ type: "tool_use", id, name, input: {} });
+      open = { type: "tool_use", id, name, input: {} };
       json = "";
     } else if (event.type === "content_block_delta") {
       if (event.delta.type === "text_delta") text += event.delta.text;
       if (event.delta.type === "input_json_delta") json += event.delta.partial_json;
-    } else if (event.type === "content_block_stop" && json !== "") {
-      const call = calls[calls.length - 1]!;
-      call.input = JSON.parse(json);
+    } else if (event.type === "content_block_stop" && open !== null) {
+      const call = { ...open, input: JSON.parse(json || "{}") };
+      calls.push(call);
       results.push(resultOf(call));
-      json = "";
+      open = null;
     } else if (event.type === "message_stop") {
       over = true;
     }

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { bucle, KIT, unwrapped } from "../testing/bucle.ts";
+import { freshFolder } from "../testing/folders.ts";
+
+const HEALTHY = join(KIT, "graders/grading/styles/for-ever.ts");
+const PLAIN = join(KIT, "solutions/2.3-write-the-loop/agent.ts");
+
+/** A loop with a tool of its own, in a folder of its own. */
+function project(): string {
+  const folder = freshFolder();
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(
+    join(folder, "tools.js"),
+    `export const tools = [{ name: "delete_user", description: "deletes", input_schema: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] } }];
+export async function delete_user() { console.log("REALLY RUN"); return "gone"; }`,
+  );
+  writeFileSync(
+    join(folder, "agent.js"),
+    `import { delete_user, tools } from "./tools.js";
+import Anthropic from "@anthropic-ai/sdk";
+const client = new Anthropic();
+export async function runAgent(userInput) {
+  const messages = [{ role: "user", content: userInput }];
+  for (let turn = 0; turn < 8; turn++) {
+    const response = await client.messages.create({ model: "claude-sonnet-5-5", max_tokens: 500, messages, tools });
+    messages.push({ role: "assistant", content: response.content });
+    if (response.stop_reason !== "tool_use") return response;
+    const results = [];
+    for (const { type, id, name, input } of response.content) {
+      if (type !== "tool_use") continue;
+      try {
+        if (name !== "delete_user") throw new Error("no such tool: " + name);
+        results.push({ type: "tool_result", tool_use_id: id, content: await delete_user(input) });
+      } catch (error) {
+        results.push({ type: "tool_result", tool_use_id: id, is_error: true, content: error.message });
+      }
+    }
+    messages.push({ role: "user", content: results });
+  }
+  throw new Error("too many turns");
+}`,
+  );
+  return folder;
+}
+
+test.concurrent.each([
+  ["es", "Esto no es un sandbox"],
+  ["en", "This is no sandbox"],
+] as const)("a healthy loop passes, and it is said that this is no sandbox: %s", async (lang, words) => {
+  const said = await bucle(["audit", HEALTHY, "--lang", lang], { cwd: freshFolder() });
+  expect(said).toMatchObject({ code: 0, stderr: "" });
+  expect(unwrapped(said.stdout)).toContain(words);
+  expect(said.stdout).toContain("https://api.anthropic.com/v1/messages");
+});
+
+test.concurrent("a loop without any care fails, with the line; what is accepted is kept, and no longer fails", async () => {
+  const cwd = freshFolder();
+  const first = await bucle(["audit", PLAIN, "--json"], { cwd });
+  expect(first.code).toBe(1);
+  const failing = (text: string) =>
+    (
+      JSON.parse(text) as {
+        behaviours: { id: string; status: string; severity: string; ignored: string | null; line: number | null }[];
+      }
+    ).behaviours.filter(
+      ({ status, severity, ignored }) => status === "fails" && severity !== "advice" && ignored === null,
+    );
+  const failed = failing(first.stdout);
+  expect(failed.find(({ id }) => id === "tool-throws")?.line).toBeGreaterThan(0);
+  const accepted = failed.flatMap(({ id }) => ["--ignore", `${id}=known`]);
+  expect((await bucle(["audit", PLAIN, ...accepted], { cwd })).code).toBe(0);
+  expect(JSON.parse(readFileSync(join(cwd, "audit.json"), "utf8"))).toEqual({
+    ignore: Object.fromEntries(failed.map(({ id }) => [id, "known"])),
+  });
+  const again = await bucle(["audit", PLAIN, "--json"], { cwd });
+  expect([again.code, failing(again.stdout)]).toEqual([0, []]);
+});
+
+test.concurrent("tools of one's own are listed, the dangerous called out, and none is run", async () => {
+  const cwd = project();
+  const said = await bucle(["audit", "agent.js", "--lang", "en"], { cwd });
+  expect(said).toMatchObject({ code: 2, stdout: "" });
+  expect(said.stderr).toMatch(/delete_user +⚠ by its name/);
+  expect(said.stderr).toContain("--allow-tool delete_user");
+  expect(said.stderr).not.toContain("REALLY RUN");
+});
+
+test.concurrent("with leave they are run; with stand-ins nothing is, and more can be seen", async () => {
+  const cwd = project();
+  const status = (text: string, id: string) =>
+    (JSON.parse(text) as { behaviours: { id: string; status: string }[] }).behaviours.find((row) => row.id === id)
+      ?.status;
+  const allowed = await bucle(["audit", "agent.js", "--allow-tool", "delete_user", "--json"], { cwd });
+  expect(allowed.stdout).toContain("REALLY RUN");
+  expect([status(allowed.stdout, "rounds"), status(allowed.stdout, "tool-throws")]).toEqual([
+    "holds",
+    "not-observable",
+  ]);
+  const stubbed = await bucle(["audit", "agent.js", "--stub-tools", "tools.js", "--json"], { cwd });
+  expect(stubbed.stdout).not.toContain("REALLY RUN");
+  expect([status(stubbed.stdout, "rounds"), status(stubbed.stdout, "tool-throws")]).toEqual(["holds", "holds"]);
+});
+
+test.concurrent("by a student's rules the same file keeps its verdict", async () => {
+  const said = await bucle(["audit", PLAIN, "--sandbox", "--json"], { cwd: freshFolder() });
+  expect(said.code).toBe(1);
+  expect((JSON.parse(said.stdout) as { layers: string[] }).layers).toContain("permission");
+});
+
+test.concurrent.each([
+  [[], /Say what to audit/],
+  [["missing.ts"], /There is no file `missing.ts`/],
+  [[PLAIN, "--command", "true"], /Say what to audit/],
+  [["--command", "true", "--stub-tools", "x.js"], /`--stub-tools` is for a file/],
+  [[PLAIN, "--format", "pdf"], /There are: .*sarif/],
+  [[PLAIN, "--ignore", "rounds"], /write id=reason/],
+  [[PLAIN, "--max-calls", "3"], /whole number from 20/],
+  [[PLAIN, "--export", "nobody"], /does not export `nobody`/],
+])("wrong usage is told: audit %j", async (args, words) => {
+  const cwd = freshFolder();
+  const said = await bucle(["audit", ...args, "--lang", "en"], { cwd });
+  expect(said).toMatchObject({ code: 2, stdout: "" });
+  expect(unwrapped(said.stderr)).toMatch(words);
+  expect(existsSync(join(cwd, "audit.json"))).toBe(false);
+});
+
+test.concurrent("an audit.json that cannot be read is named, with the field", async () => {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, "audit.json"), '{ "maxCalls": "many" }');
+  const said = await bucle(["audit", PLAIN, "--lang", "en"], { cwd });
+  expect(said.code).toBe(2);
+  expect(said.stderr).toContain("audit.json");
+  expect(said.stderr).toContain("maxCalls");
+});
