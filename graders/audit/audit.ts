@@ -8,7 +8,7 @@ import { openScenario } from "../model/scenario.ts";
 import type { ScenarioFile } from "../model/scenario-file.ts";
 import { codeFrame } from "../sandbox/compile/frame.ts";
 import { isText } from "../trace/api.ts";
-import type { RequestEvent, Trace } from "../trace/events.ts";
+import type { RequestEvent, Spot, Trace } from "../trace/events.ts";
 import { isRecord } from "../trace/json.ts";
 import type { Run } from "../trace/run.ts";
 import type { Scenario } from "../trace/scenario.ts";
@@ -223,7 +223,7 @@ function rowOf(
     : behaviour.judge(runs, seen);
   const shown = runs[verdict.run ?? Math.max(0, runs.findIndex(hasFault))];
   const fault = verdict.status === "fails" ? shown?.findings.find((finding) => tellsOf(verdict, finding)) : undefined;
-  const at = fault?.at ?? (verdict.status === "fails" ? (shown?.at ?? null) : null);
+  const at = fault?.at ?? (verdict.status === "fails" && shown ? (shown.at ?? lastAsked(shown)) : null);
   return {
     id,
     title,
@@ -238,6 +238,11 @@ function rowOf(
     ignored: (verdict.status === "fails" && settings.ignore[id]) || null,
     runs: runs.map(runGrade),
   };
+}
+
+/** Where the loop last asked the model: what it made of the answer stands near. */
+function lastAsked(run: JudgedRun): Spot | null {
+  return requestsOf(run).findLast(({ at }) => at !== null)?.at ?? null;
 }
 
 const NO_TOOL: Text = {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
+import { twoTurns } from "../sandbox/testing/lab.ts";
 import { LANGS } from "../trace/text.ts";
 import { type Audited, audit } from "./audit.ts";
 import { openFile } from "./subject.ts";
@@ -115,21 +116,27 @@ if (import.meta.url === pathToFileURL(process.argv[1]!).href) chat("mine").then(
 test.each([
   ["is caught", "await fetch(url).catch(() => {});"],
   ["nobody waits for", "void fetch(url);"],
-  ["nobody waits for, by node:https", `https.get(url);`],
 ])("another host, refused, which %s: it is named and the rest is audited", async (_what, line) => {
   const { row, refusedHosts } = await report(
     "src/telemetry.ts",
-    `import https from "node:https";\n${IMPORT}const url = "https://telemetry.example/v1";
-export async function runAgent(prompt: string) {\n  ${line}\n  return ${CREATE};\n}\nvoid https;`,
+    `${IMPORT}const url = "https://telemetry.example/v1";
+export async function runAgent(prompt: string) {\n  ${line}\n  return ${CREATE};\n}`,
   );
   expect(refusedHosts).toEqual(["telemetry.example"]);
   expect(row("truncated-text")).toMatchObject({ status: "holds" });
 });
 
-test("a loop that ends the process is told with its line", async () => {
-  const text = `${IMPORT}export async function runAgent(prompt: string) {\n  await ${CREATE};\n  process.exit(0);\n}`;
-  const { row } = await report("src/exits.ts", text);
-  expect(row("refusal")).toMatchObject({ status: "fails", diagnosis: "exited", at: { file: "src/exits.ts", line: 5 } });
+test("a loop that ends the process has its line", async () => {
+  write(
+    "src/exits.ts",
+    `${IMPORT}export async function runAgent(prompt: string) {\n  await ${CREATE};\n  process.exit(0);\n}`,
+  );
+  const opened = await openFile(join(root, "src/exits.ts"), { runtime: inject("runtime"), sandboxed: false });
+  if (!opened.ok) throw new Error(opened.why.en);
+  const { stage } = opened.value;
+  const [run] = await stage.play([twoTurns()], { toolsSeen: "results", stopWhen: () => null });
+  await stage.close();
+  expect(run).toMatchObject({ outcome: "crashed", kind: "exited", at: { line: 5 }, counts: { callModel: 1 } });
 });
 
 const ASK = `export async function runAgent(prompt: string) { return ${CREATE}; }`;

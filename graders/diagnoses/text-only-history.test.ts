@@ -40,6 +40,12 @@ lists(textOnlyHistory, {
       }),
       script: script(silentTurns),
     },
+    ...[twoTurns, silentTurns].map((turns) => ({
+      name: "the whole reply written out as text",
+      agent: loop({ assistant: (response) => [{ role: "assistant", content: JSON.stringify(response) }] }),
+      script: script(turns),
+      found: ["text-only-history"],
+    })),
   ],
   hasNot: [
     ...honestly(script(twoTurns)),

@@ -1,4 +1,4 @@
-import { endless, failingOnce, failingTool, script } from "../testing/scripts.ts";
+import { endless, failingOnce, failingTool, script, twoTurns } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
 import threw from "./threw.ts";
@@ -9,6 +9,14 @@ const giveUp = (error: Error) =>
     on: (_, turn) => {
       if (turn === 1) throw error;
       return true;
+    },
+  });
+
+/** At its first reply. */
+const atOnce = (error: Error) =>
+  loop({
+    on: () => {
+      throw error;
     },
   });
 
@@ -57,6 +65,16 @@ lists(threw, {
       says: ["`TypeError`"],
     },
     {
+      name: "an error of its own, with tokens left",
+      agent: atOnce(new Error("budget")),
+      script: script(twoTurns, { options: { budget: 100_000 } }),
+    },
+    {
+      name: "an accident after the run was aborted",
+      agent: atOnce(new TypeError("x is not a function")),
+      abortAfter: 2,
+    },
+    {
       name: "a tool's error, explained by another diagnosis",
       agent: loop({}),
       script: script(failingTool),
@@ -86,6 +104,13 @@ lists(threw, {
       agent: loop({}),
       script: script([...Array.from({ length: 4 }, () => ({ fault: 529 })), { text: "Well. {{nonce}}" }]),
       ends: "threw",
+      headline: null,
+    },
+    { name: "the run was aborted", agent: atOnce(new Error("aborted")), abortAfter: 2, headline: null },
+    {
+      name: "the tokens it was given are spent",
+      agent: atOnce(new Error("budget")),
+      script: script(twoTurns, { options: { budget: 100 } }),
       headline: null,
     },
     { name: "giving up by AgentStopped", agent: giveUp(stopped), headline: null },

@@ -4,6 +4,7 @@ import type { Run } from "../trace/run.ts";
 import { ACCIDENTS, lastTurn } from "./find/ending.ts";
 import { isTurnedDown } from "./find/faults.ts";
 import { exchanges } from "./find/requests.ts";
+import { hadToStop } from "./find/stop.ts";
 import { apiSaid, errorSaid, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -19,6 +20,8 @@ const diagnosis: Diagnosis = {
     // A loop that gives up throws: with AgentStopped anywhere, with any error of its own where the conversation has no end.
     if (error.name === "AgentStopped") return null;
     if (run.scenario.endlessFrom !== null && !failed && !ACCIDENTS.includes(error.name)) return null;
+    // So does one that was aborted, or has spent its tokens, whoever throws: the tool, the SDK or the loop itself.
+    if (hadToStop(run) && !failed && !ACCIDENTS.includes(error.name)) return null;
     // So does one at a reply that is no answer: cut, declined, paused, or of a reason it does not know.
     if (last?.kind === "message" && !ACCIDENTS.includes(error.name) && isNoAnswer(last)) return null;
     // So does one whose server fails for good, by handing on what the API said.

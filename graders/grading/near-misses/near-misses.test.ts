@@ -7,22 +7,22 @@ import { LANGS } from "../../trace/text.ts";
 import { lookAlikes, nearMisses } from "./roll.ts";
 import { openRoom } from "./room.ts";
 
-const DRAWS = LANGS.flatMap((lang) => ["first", "second"].map((seed) => ({ seed: `near miss ${seed} ${lang}`, lang })));
+const DRAWS = LANGS.flatMap((lang) => [1, 2].map((nth) => ({ seed: `near miss ${nth} ${lang}`, lang, nth })));
 
-const textOf = (program: string) => readFileSync(join(import.meta.dirname, "..", `${program}.ts`), "utf8");
+const GRADING = join(import.meta.dirname, "..");
+const COURSE = join(GRADING, "..", "..");
+
+const textOf = (program: string) => readFileSync(join(GRADING, `${program}.ts`), "utf8");
 
 /** The line that ends in `// here`, or, where the formatter has put it on a line of its own, the one before it. */
 function markedLine(text: string): number | null {
-  const marked = text.split("\n").flatMap((line, index) => {
+  const marked = text.split(/\r?\n/).flatMap((line, index) => {
     if (!line.endsWith("// here")) return [];
     return line.trim() === "// here" ? index : index + 1;
   });
   expect(marked.length).toBeLessThanOrEqual(1);
   return marked[0] ?? null;
 }
-
-const GRADING = join(import.meta.dirname, "..");
-const COURSE = join(GRADING, "..", "..");
 
 /** Names of the programs in a folder. */
 function programsIn(folder: string): string[] {
@@ -43,7 +43,7 @@ test("every diagnosis has a near miss, here or in an exercise, and an honest loo
   const shown = new Set([...taught, ...Object.keys(nearMisses)].map((program) => program.split(".")[0]));
   const ids = diagnoses.map(({ id }) => id);
   expect(ids.filter((id) => !shown.has(id))).toEqual(Object.keys(NOT_SHOWN));
-  expect(Object.keys(lookAlikes).toSorted()).toEqual(ids.toSorted());
+  expect(new Set(Object.keys(lookAlikes).map((name) => name.split(".")[0]))).toEqual(new Set(ids));
 });
 
 test("every program is played, and nothing else", () => {
@@ -77,9 +77,14 @@ describe.each(DRAWS)("$seed", (draw) => {
     }
   });
 
-  test.each(Object.entries(lookAlikes))("honest, though it looks like %s", async (id, { program, ends, ...stage }) => {
-    const { run, found } = await play(textOf(program), stage);
-    const wrong = found.filter((each) => each.weight === "fault" || each.id === id).map((each) => each.id);
-    expect({ wrong, ends: run.kind ?? run.outcome }).toEqual({ wrong: [], ends });
-  });
+  // Half as often: a run costs what a near miss does, and there are more of them.
+  test.each(draw.nth === 1 ? Object.entries(lookAlikes) : [])(
+    "honest, though it looks like %s",
+    async (name, { program, ends, ...stage }) => {
+      const id = name.split(".")[0];
+      const { run, found } = await play(textOf(program), stage);
+      const wrong = found.filter((each) => each.weight === "fault" || each.id === id).map((each) => each.id);
+      expect({ wrong, ends: run.kind ?? run.outcome }).toEqual({ wrong: [], ends });
+    },
+  );
 });

@@ -98,9 +98,19 @@ export interface LookAlike extends Stage {
   ends: string;
 }
 
-/** By the id of a diagnosis: an honest program that looks as if it made that mistake, or meets what the mistake is about. */
+/** By the id of a diagnosis, and after a dot in which way: an honest program that looks as if it made that mistake, or meets what the mistake is about. */
 export const lookAlikes: Readonly<Record<string, LookAlike>> = {
   "abort-ignored": { program: "near-misses/honest/abort-ignored", on: "slow tools, aborted", ends: "threw" },
+  "abort-ignored.ends-quietly": {
+    program: "near-misses/honest/abort-ignored.ends-quietly",
+    on: "slow tools, aborted",
+    ends: "returned",
+  },
+  "abort-ignored.handed-on": {
+    program: "near-misses/honest/abort-ignored.handed-on",
+    on: "slow tools, aborted",
+    ends: "threw",
+  },
   "allowed-call-refused": {
     program: "near-misses/honest/unapproved-call-run",
     on: "asks for approval",
@@ -109,6 +119,11 @@ export const lookAlikes: Readonly<Record<string, LookAlike>> = {
   "answer-not-returned": { program: "styles/generator", on: "two turns", ends: "returned" },
   "answered-server-tool": { program: "styles/while", on: "searches beside a call", ends: "returned" },
   "budget-ignored": { program: "near-misses/honest/budget-ignored", on: "endless on a budget", ends: "returned" },
+  "budget-ignored.throws": {
+    program: "near-misses/honest/budget-ignored.throws",
+    on: "two turns on a budget",
+    ends: "threw",
+  },
   "busy-loop": { program: "near-misses/honest/busy-loop", on: "two turns", ends: "returned" },
   "cap-returns-nothing": { program: "styles/at-the-cap", on: "endless", cap: 10, ends: "threw" },
   "context-window-as-answer": { program: "styles/for-ever", on: "window full", ends: "returned" },
@@ -122,6 +137,11 @@ export const lookAlikes: Readonly<Record<string, LookAlike>> = {
   filesystem: { program: "near-misses/honest/filesystem", on: "two turns", ends: "returned" },
   "first-call-only": { program: "near-misses/honest/first-call-only", on: "side by side", ends: "returned" },
   "hanging-tool-not-cut": { program: "near-misses/honest/hanging-tool-not-cut", on: "tool hangs", ends: "returned" },
+  "hanging-tool-not-cut.by-signal": {
+    program: "near-misses/honest/hanging-tool-not-cut.by-signal",
+    on: "tool hangs",
+    ends: "returned",
+  },
   "history-cut-short": { program: "near-misses/honest/history-cut-short", on: "three turns", ends: "returned" },
   "idle-loop": { program: "near-misses/honest/idle-loop", on: "slow tools", ends: "returned" },
   "kept-going-after-end": { program: "near-misses/honest/kept-going-after-end", on: "two turns", ends: "returned" },
@@ -143,6 +163,12 @@ export const lookAlikes: Readonly<Record<string, LookAlike>> = {
     cap: 12,
     ends: "threw",
   },
+  "no-progress-not-detected.tells-the-model": {
+    program: "near-misses/honest/no-progress-not-detected.tells-the-model",
+    on: "stuck on one call",
+    cap: 12,
+    ends: "threw",
+  },
   "off-by-one-cap": { program: "styles/soft-cap", on: "endless", cap: 10, ends: "returned" },
   "orphaned-tool-result": { program: "near-misses/honest/history-cut-short", on: "three turns", ends: "returned" },
   "out-of-memory": { program: "near-misses/honest/out-of-memory", on: "one call", ends: "returned" },
@@ -154,6 +180,11 @@ export const lookAlikes: Readonly<Record<string, LookAlike>> = {
   "preamble-as-answer": { program: "near-misses/honest/preamble-as-answer", on: "two turns", ends: "returned" },
   process: { program: "near-misses/honest/process", on: "one call", ends: "returned" },
   "refusal-as-answer": { program: "styles/for-ever", on: "refuses", ends: "returned" },
+  "refusal-as-answer.said-in-words": {
+    program: "near-misses/honest/refusal-as-answer.said-in-words",
+    on: "refuses",
+    ends: "returned",
+  },
   "refusal-retried": { program: "styles/raised-limit", on: "refuses", ends: "returned" },
   "refused-tool-call-run": { program: "styles/raised-limit", on: "refuses in a call", ends: "returned" },
   "rejected-request-retried": {
@@ -176,12 +207,22 @@ export const lookAlikes: Readonly<Record<string, LookAlike>> = {
   "text-before-tool-results": { program: "styles/text-after-results", on: "side by side", ends: "returned" },
   "text-only-history": { program: "styles/immutable", on: "one call without a word", ends: "returned" },
   threw: { program: "styles/capped-for", on: "refuses", ends: "threw" },
+  "threw.gives-up-on-a-cut-reply": {
+    program: "near-misses/honest/threw.gives-up-on-a-cut-reply",
+    on: "cut in a text",
+    ends: "threw",
+  },
   "tool-error-crashes": { program: "styles/capped-for", on: "tool throws", ends: "returned" },
   "tool-error-unflagged": { program: "styles/retrying-host", on: "tool throws once", ends: "returned" },
   "tool-not-run": { program: "styles/cut-call-answered", on: "cut in a call", ends: "returned" },
   "tool-run-twice": { program: "styles/retrying-host", on: "tool throws once", ends: "returned" },
   "tools-not-resent": { program: "styles/soft-cap", on: "endless", cap: 10, ends: "returned" },
   "truncated-as-answer": { program: "styles/cut-call-answered", on: "cut in a text", ends: "returned" },
+  "truncated-as-answer.said-in-words": {
+    program: "near-misses/honest/truncated-as-answer.said-in-words",
+    on: "cut in a text",
+    ends: "returned",
+  },
   "truncated-tool-call-run": { program: "styles/cut-call-answered", on: "cut in a call", ends: "returned" },
   "turns-out-of-order": { program: "styles/async-reduce", on: "three turns", ends: "returned" },
   "unapproved-call-run": {

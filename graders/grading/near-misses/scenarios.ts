@@ -130,6 +130,7 @@ const scripts = {
     replies: [{ text: look, calls: [slow("{{service}}")] }, mending, answer],
     options: { abortAfterMs: 4_000 },
   },
+  "two turns on a budget": { replies: [opening, mending, answer], options: { budget: 200 } },
   "endless on a budget": {
     replies: [{ text: look, calls: [read("{{service}}-{{lap}}")] }],
     endless: { from: 0 },

@@ -292,16 +292,27 @@ function putToSleep(): void {
   resetClock();
 }
 
+const trusted = process.argv[2] === TRUSTED;
+
 process.exit = ((code?: number) => {
   send({ t: "exit", ...here(), code: String(code ?? process.exitCode ?? 0), at: studentFrames() });
   reallyExit(0);
 }) as typeof process.exit;
-process.on("uncaughtException", (error: unknown) => {
-  // Nobody waited for it, as for telemetry; with a network it would have gone well. That it was refused is known already.
+/** An error that nobody waited for. */
+function strayed(error: unknown): void {
+  // As of telemetry: with a network it would have gone well, and that it was refused is known already.
   if (trusted && isRefusal(error)) return;
   send({ t: "uncaught", ...here(), error: toError(error) });
   hold(true);
-});
+}
+
+process.on("uncaughtException", strayed);
+if (trusted) {
+  // Node makes an uncaught exception of it, and leaves an immediate behind; it does not where there is a listener.
+  process.on("unhandledRejection", (error) => {
+    if (process.listenerCount("unhandledRejection") === 1) strayed(error);
+  });
+}
 process.on("beforeExit", eventLoopIsEmpty);
 process.on("exit", flush);
 
@@ -322,7 +333,6 @@ interceptRun(() => {
   return here();
 });
 guardRun(runNumber);
-const trusted = process.argv[2] === TRUSTED;
 process.argv.length = Math.min(process.argv.length, 2);
 lockDown(
   (what, detail) => send({ t: "blocked", ...here(), what, detail, at: studentFrames() }),

@@ -12,7 +12,7 @@ export default defineExercise({
       title: { es: "Ejecuta lo que pide el modelo", en: "Runs what the model asks for" },
       points: 20,
       check: ({ runs }) =>
-        runs.every(({ counts, scenario }) => counts.executeTool === scenario.expected!.executeTool)
+        runs.every(({ counts, scenario }) => counts.executeTool >= scenario.expected!.executeTool)
           ? null
           : { es: "No se ejecutó lo que pidió el modelo.", en: "What the model asked for was not run." },
     },

@@ -1,0 +1,28 @@
+import {
+  callModel,
+  executeTool,
+  type Message,
+  type MessageParam,
+  type Tool,
+  type ToolResultBlockParam,
+} from "#harness";
+
+export async function runAgent(
+  userInput: string,
+  tools: Tool[],
+  { signal }: { signal: AbortSignal },
+): Promise<Message> {
+  const messages: MessageParam[] = [{ role: "user", content: userInput }];
+  let response = await callModel({ messages, tools }, { signal });
+  while (response.stop_reason === "tool_use") {
+    const results: ToolResultBlockParam[] = [];
+    for (const block of response.content) {
+      if (block.type !== "tool_use") continue;
+      const output = await executeTool(block.name, block.input, { signal });
+      results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
+    }
+    messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+    response = await callModel({ messages, tools }, { signal });
+  }
+  return response;
+}
