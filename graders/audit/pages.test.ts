@@ -1,4 +1,4 @@
-/** docs/audit.{es,en}.md say what there is: the table of behaviours, the example of audit.json, and every option. */
+/** docs/audit.{es,en}.md say what there is: the table of behaviours, the example of audit.json, and every option; the READMEs, how many. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -28,6 +28,14 @@ test.each(LANGS)("the page has the table of behaviours as they are (%s)", (lang)
   const table = tableOf(lang);
   const isThere = pageOf(lang).includes(`\n\n${table}\n\n`);
   expect(isThere, `docs/audit.${lang}.md should hold, between blank lines:\n\n${table}\n`).toBe(true);
+});
+
+test.each([
+  ["README.md", "behaviours"],
+  ["README.es.md", "comportamientos"],
+])("%s counts the behaviours as they are", (file, noun) => {
+  const readme = readFileSync(resolve(import.meta.dirname, "../..", file), "utf8");
+  expect(readme).toContain(`${behaviours.length} ${noun}`);
 });
 
 test.each(LANGS)("the page's audit.json can be read, and accepts what there is (%s)", (lang) => {

@@ -202,7 +202,13 @@ const BREAKS: [string, (root: string) => unknown, [where: string, what: RegExp][
   ],
   [
     "a criterion that gives points for nothing",
-    (root) => edit(root, SPEC.run, "counts.executeTool >= scenario.expected!.executeTool", "scenario.length > 0 || counts.executeTool > 0"),
+    (root) =>
+      edit(
+        root,
+        SPEC.run,
+        "counts.executeTool >= scenario.expected!.executeTool",
+        "scenario.length > 0 || counts.executeTool > 0",
+      ),
     [
       [`exercises/${RUN} (returns its input)`, /earns 20 points for nothing/],
       [`exercises/${RUN} (stub)`, /earns 20 points for nothing/],
