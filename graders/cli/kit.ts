@@ -48,7 +48,8 @@ const NOT_KEPT: Text = { es: "No se pudo guardar tu avance:", en: "Your progress
 
 /** The kit's own course. */
 export function openKitCourse(kit: Kit): Course {
-  return kitCourse(kit.root, basename(dirname(kit.runtime)));
+  const bundle = dirname(kit.runtime);
+  return kitCourse(kit.root, basename(bundle), join(bundle, "sound-scenarios.json"));
 }
 
 /** `BUCLE_TIME_LIMIT_MS`: the wall-clock limit of a run, ms; null when it is not set. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ScenarioFile } from "../model/scenario-file.ts";
+import { type ReadScenario, scenarioReader } from "./checked-scenarios.ts";
 import type { Exercise } from "./spec.ts";
 
 /** A course: exercises with what they demand, and where their files are. */
@@ -29,9 +30,14 @@ const ownSpecs = import.meta.glob<Exercise>(["../specs/*.ts", "!../specs/*.test.
   import: "default",
 });
 
-/** The kit's own course. @param root the kit's folder; @param bundle what identifies the running code */
-export function kitCourse(root: string, bundle: string): Course {
-  return makeCourse(root, ownSpecs, bundle);
+/**
+ * The kit's own course.
+ * @param root the kit's folder
+ * @param bundle what identifies the running code
+ * @param list file in which it is remembered which scenarios are sound; null to check them every time
+ */
+export function kitCourse(root: string, bundle: string, list: string | null = null): Course {
+  return makeCourse(root, ownSpecs, bundle, scenarioReader(list));
 }
 
 /** Any folder shaped like the kit: its specs are compiled as they are read. */
@@ -64,10 +70,10 @@ export async function openCourse(root: string, bundle: string): Promise<Course> 
     const code = Buffer.from(outputFiles[0]?.contents ?? "").toString("base64");
     specs[file] = ((await import(`data:text/javascript;base64,${code}`)) as { default: Exercise }).default;
   }
-  return makeCourse(root, specs, bundle);
+  return makeCourse(root, specs, bundle, scenarioReader(null));
 }
 
-function makeCourse(root: string, specs: Record<string, Exercise>, bundle: string): Course {
+function makeCourse(root: string, specs: Record<string, Exercise>, bundle: string, read: ReadScenario): Course {
   const exercises = Object.entries(specs)
     .map(([file, spec]) => ({ ...spec, folder: basename(file, ".ts"), lesson: Number(spec.id.split(".")[0]) }))
     .sort((a, b) => compareIds(a.id, b.id));
@@ -81,22 +87,21 @@ function makeCourse(root: string, specs: Record<string, Exercise>, bundle: strin
     scenario: (name) => {
       const known = opened.get(name);
       if (known) return known;
-      const reading = readScenario(join(scenarios, `${name}.json`), `fixtures/scenarios/${name}.json`);
+      const reading = readScenario(join(scenarios, `${name}.json`), `fixtures/scenarios/${name}.json`, read);
       opened.set(name, reading);
       return reading;
     },
   };
 }
 
-async function readScenario(path: string, shown: string): Promise<ScenarioFile> {
-  const { parseScenario } = await import("../model/scenario-file.ts");
-  let json: unknown;
+async function readScenario(path: string, shown: string, read: ReadScenario): Promise<ScenarioFile> {
+  let text: string;
   try {
-    json = JSON.parse(readFileSync(path, "utf8"));
+    text = readFileSync(path, "utf8");
   } catch (error) {
     throw new Error(`${shown}: ${(error as Error).message}`);
   }
-  return parseScenario(json, shown);
+  return read(text, shown, contentHash(text));
 }
 
 /** `2.10` after `2.9`. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openScenario } from "../model/scenario.ts";
-import { parseScenario } from "../model/scenario-file.ts";
+import type { ScenarioFile } from "../model/scenario-file.ts";
 import { createRandom } from "../model/seed.ts";
 import { compile } from "../sandbox/compile/compile.ts";
 import { findEntry } from "../sandbox/entry.ts";
@@ -114,13 +114,13 @@ export async function runFamily(
   return runs;
 }
 
-/** The scenarios of one member of an exercise's family. The seed is the conversation's own: everybody reads the same one. */
+/** The scenarios of one member of an exercise's family, which `verify` has found sound. The seed is the conversation's own: everybody reads the same one. */
 export function openFamily(exercise: CourseExercise, conversation: number, lang: Lang) {
   return quizOf(exercise)
     .family(conversation)
     .map((json, index) => {
       const name = `${exercise.folder}, conversation ${conversation}.${index + 1}`;
-      return openScenario(parseScenario(json, name), { name, seed: `${exercise.id}/${conversation}/${index}`, lang });
+      return openScenario(json as ScenarioFile, { name, seed: `${exercise.id}/${conversation}/${index}`, lang });
     });
 }
 

@@ -74,16 +74,20 @@ export async function playAll(player: Player): Promise<Played> {
   const search = { files, seed: `${player.seed}/${exercise.id}/${GENERATED}`, tries: DRAWN };
   const drawn = draw(search);
   const generated = { played: drawn.length, failed: null };
+  const pairs = [];
   for (const [order, pair] of [["in-turn", drawn.slice(0, 2)] as const, ["at-once", drawn.slice(2, 4)] as const]) {
     const together = await playTwo(player, pair, order);
-    if (together.length === pair.length && passesWith(together)) continue;
-    // Is it one conversation, or that there are two?
-    const fails = async (file: ScenarioFile) => !passesWith([await playOne(player, openDrawn(player, file), false)]);
-    const failed = await smallest({ ...search, fails });
-    runs.push(...(failed === null ? together : [await playOne(player, openDrawn(player, failed), false)]));
-    return { runs, generated: { ...generated, failed: failed && tell(player, failed) }, ownMs };
+    pairs.push({ together, began: together.length === pair.length });
   }
-  return { runs, generated, ownMs };
+  if (pairs.every(({ began }) => began) && passesWith(pairs.flatMap(({ together }) => together))) {
+    return { runs, generated, ownMs };
+  }
+  // Is it one conversation, or that there are two?
+  const fails = async (file: ScenarioFile) => !passesWith([await playOne(player, openDrawn(player, file), false)]);
+  const failed = await smallest({ ...search, fails });
+  const pair = pairs.find(({ together, began }) => !began || !passesWith(together))?.together ?? [];
+  runs.push(...(failed === null ? pair : [await playOne(player, openDrawn(player, failed), false)]));
+  return { runs, generated: { ...generated, failed: failed && tell(player, failed) }, ownMs };
 }
 
 function passes(exercise: CourseExercise, runs: readonly JudgedRun[]): boolean {

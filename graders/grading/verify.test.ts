@@ -201,6 +201,11 @@ const BREAKS: [string, (root: string) => unknown, [where: string, what: RegExp][
     [[KETTLE, /^fixtures\/scenarios\/kettle-on\.json.*replies/]],
   ],
   [
+    "a family of a quiz with a member that is no scenario",
+    (root) => edit(root, SPEC.count, "replies: [", "answers: ["),
+    [[SPEC.count, /conversation 1.*replies/]],
+  ],
+  [
     "a criterion that gives points for nothing",
     (root) =>
       edit(

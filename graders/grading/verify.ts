@@ -176,7 +176,27 @@ async function checkScenarios(course: Course, exercise: CourseExercise, look: Lo
       look(file, false, text ?? { es: message, en: message });
     }
   }
-  return sound;
+  return (await checkFamily(exercise, look)) && sound;
+}
+
+/** Members of a quiz's family that are looked at: once round the longest there is, and over its seam. */
+const MEMBERS = 12;
+
+async function checkFamily({ quiz, folder }: CourseExercise, look: Look): Promise<boolean> {
+  if (!quiz) return true;
+  const { parseScenario } = await import("../model/scenario-file.ts");
+  const where = `graders/specs/${folder}.ts`;
+  try {
+    for (let member = 1; member <= MEMBERS; member++) {
+      for (const json of quiz.family(member)) parseScenario(json, `${where}, conversation ${member}`);
+    }
+    look(where, true, { es: "", en: "" });
+    return true;
+  } catch (error) {
+    const { message, text } = error as Error & { text?: Text };
+    look(where, false, text ?? { es: message, en: message });
+    return false;
+  }
 }
 
 function checkLessons(course: Course, look: Look): void {

@@ -10,7 +10,7 @@ const TURNS = 7;
 const CALLS = 4;
 
 /** Characters of a long output: more than a terminal's page. */
-const LONG = 6_000;
+const LONG = 4_000;
 
 /**
  * Scripts made of a scenario's own calls; they end with an answer. Simple ones come first when a failure is shrunk: few
@@ -31,7 +31,7 @@ export function conversations(files: readonly ScenarioFile[]): fc.Arbitrary<Scen
 function conversation(world: ScenarioFile, several: boolean): fc.Arbitrary<ScenarioFile> {
   const turn = fc.record(
     {
-      calls: several ? few(callIn(world), 1, 3, CALLS) : fc.tuple(callIn(world)),
+      calls: several ? few(callIn(world), 1, 2, CALLS) : fc.tuple(callIn(world)),
       text: line(BESIDE),
       thinking: line(THINKING),
     },
@@ -47,7 +47,7 @@ function conversation(world: ScenarioFile, several: boolean): fc.Arbitrary<Scena
 function few<T>(item: fc.Arbitrary<T>, least: number, usual: number, most: number): fc.Arbitrary<T[]> {
   // Both go down to `least`: a failure is made as small in either.
   return fc.oneof(
-    { weight: 4, arbitrary: fc.array(item, { minLength: least, maxLength: usual, size: "max" }) },
+    { weight: 14, arbitrary: fc.array(item, { minLength: least, maxLength: usual, size: "max" }) },
     { weight: 1, arbitrary: fc.array(item, { minLength: least, maxLength: most, size: "max" }) },
   );
 }
@@ -71,7 +71,8 @@ function withList({ tools }: ScenarioFile): ScenarioFile["tools"] {
 function callIn(world: ScenarioFile): fc.Arbitrary<FileCall> {
   const known = callsOf(world);
   const free = known.filter(({ refuse, invented, does }) => !refuse && !invented && !mayFail(does));
-  const result = fc.constantFrom<FileBehaviour>(...RESULTS, ...(returnsObjects(world) ? OBJECTS : []));
+  const short = fc.constantFrom<FileBehaviour>(...RESULTS, ...(returnsObjects(world) ? OBJECTS : []));
+  const result = fc.oneof({ weight: 8, arbitrary: short }, { weight: 1, arbitrary: fc.constant(LONG_RESULT) });
   const arbitraries = [
     fc.constantFrom(...known),
     result.map((does): FileCall => ({ tool: LIST.name, input: {}, does })),
@@ -114,8 +115,9 @@ const RESULTS: readonly FileBehaviour[] = [
   { returns: "ok {{nonce}}" },
   { returns: "✓ año ñandú 東京 🌦️ \u202eabc\u202c {{nonce}}" },
   { returns: 'a "quoted" word, a \\ and\na new line {{nonce}}' },
-  { returns: `${"0123456789".repeat(LONG / 10)} {{nonce}}`, takesMs: 40 },
 ];
+
+const LONG_RESULT: FileBehaviour = { returns: `${"0123456789".repeat(LONG / 10)} {{nonce}}`, takesMs: 40 };
 
 const OBJECTS: readonly FileBehaviour[] = [
   { returns: { state: "ok", note: "{{nonce}}", nested: { list: [1, 2.5, null, true] } } },

@@ -67,7 +67,7 @@ const FACTS: readonly { text: Text; holds(turns: readonly FileReply[], replies: 
   },
   {
     text: { es: "un resultado muy largo", en: "a very long result" },
-    holds: (turns) => behavioursIn(turns).some((does) => JSON.stringify(does).length > 5000),
+    holds: (turns) => behavioursIn(turns).some((does) => JSON.stringify(does).length > 4000),
   },
   {
     text: { es: "con razonamiento (`thinking`) antes", en: "with `thinking` before it" },
