@@ -55,9 +55,10 @@ export function readSettings(path: string): Settings {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join(".") ?? "";
+  const field = { es: at && `, campo \`${at}\``, en: at && `, field \`${at}\`` };
   throw new SettingsError({
-    es: `${path}, campo \`${at}\`: no es lo que debe haber ahí (${issue?.message}). Corrígelo o quítalo.`,
-    en: `${path}, field \`${at}\`: this is not what may stand there (${issue?.message}). Correct it or remove it.`,
+    es: `${path}${field.es}: no es lo que debe haber ahí (${issue?.message}). Corrígelo o quítalo.`,
+    en: `${path}${field.en}: this is not what may stand there (${issue?.message}). Correct it or remove it.`,
   });
 }
 

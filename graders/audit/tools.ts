@@ -13,11 +13,30 @@ const DANGEROUS = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
+/** Names that begin so only look, whatever they look at: an order, a post, a set. */
+const LOOKS = new Set([
+  "get",
+  "find",
+  "list",
+  "read",
+  "search",
+  "show",
+  "look",
+  "lookup",
+  "fetch",
+  "check",
+  "count",
+  "describe",
+]);
+
 /** Whether a tool's name says that running it does something one may regret. A hint for a person, never a permission. */
 export function isDangerous(name: string): boolean {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z0-9]+/);
-  return words.some((word) => DANGEROUS.has(word));
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  // What else it does then stands after an "and".
+  const from = LOOKS.has(words[0] ?? "") ? words.indexOf("and") + 1 || words.length : 0;
+  return words.slice(from).some((word) => DANGEROUS.has(word));
 }

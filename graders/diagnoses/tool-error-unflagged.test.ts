@@ -27,8 +27,17 @@ const alikeOneFails = [
   ...noCall,
 ];
 
+const madeUp = [{ calls: [{ tool: "reboot_planet", input: { planet: "mars" }, invented: true }] }, ...noCall];
+
 lists(toolErrorUnflagged, {
   has: [
+    {
+      name: "a tool that does not exist, answered as if it had given a result",
+      agent: plain,
+      script: script(madeUp),
+      ends: "returned",
+      says: ["`reboot_planet` no existe", "Unknown tool"],
+    },
     {
       name: "the error's text as the result",
       agent: plain,
@@ -52,6 +61,7 @@ lists(toolErrorUnflagged, {
   ],
   hasNot: [
     ...honestly(script(failingTool)),
+    ...honestly(script(madeUp)),
     ...honestly(script(alikeOneFails)),
     {
       name: "of two calls that are alike the failed one is flagged",

@@ -18,16 +18,8 @@ const diagnosis: Diagnosis = {
     return {
       turn: found.request.turn,
       at: found.request.at,
-      headline: found.refused
-        ? {
-            es: "Denegaste una llamada y el modelo recibió la negativa como un resultado normal",
-            en: "You refused a call and the model got the refusal as an ordinary result",
-          }
-        : {
-            es: "Una herramienta falló y el modelo recibió el fallo como un resultado normal",
-            en: "A tool failed and the model got the failure as an ordinary result",
-          },
-      detail: found.refused ? ofRefusal(found) : ofFailure(found),
+      headline: HEADLINES[found.what],
+      detail: DETAILS[found.what](found),
       next: {
         es: "¿Qué campo de `tool_result` sirve para decir que el contenido es un error?",
         en: "Which field of `tool_result` is there to say that the content is an error?",
@@ -36,12 +28,30 @@ const diagnosis: Diagnosis = {
   },
 };
 
-/** `said`: of a failure the error's words, of a refused call what the model was told. */
+/** What was answered as if all were well: a tool that failed, a call that was refused, or one of a tool that does not exist. */
+type What = "failed" | "refused" | "unknown";
+
+/** `said`: of a failure the error's words, else what the model was told. */
 interface Unflagged extends Exchange {
   asked: Asked;
   said: string;
-  refused: boolean;
+  what: What;
 }
+
+const HEADLINES: Record<What, Text> = {
+  failed: {
+    es: "Una herramienta falló y el modelo recibió el fallo como un resultado normal",
+    en: "A tool failed and the model got the failure as an ordinary result",
+  },
+  refused: {
+    es: "Denegaste una llamada y el modelo recibió la negativa como un resultado normal",
+    en: "You refused a call and the model got the refusal as an ordinary result",
+  },
+  unknown: {
+    es: "La respuesta a una herramienta que no existe le llegó al modelo como un resultado normal",
+    en: "The answer to a call of a tool that does not exist reached the model as a result",
+  },
+};
 
 function ofFailure({ asked, said }: Unflagged): Text {
   const [name, words] = [code(asked.name), cut(said, 100)];
@@ -59,6 +69,20 @@ function ofRefusal({ asked, said }: Unflagged): Text {
   };
 }
 
+function ofUnknown({ asked, said }: Unflagged): Text {
+  const [name, words] = [code(asked.name), cut(said, 100)];
+  return {
+    es: `${name} no existe, y el \`tool_result\` de esa llamada («${words}») no lleva \`is_error: true\`. La API lo acepta, pero el modelo tiene que adivinar por el texto que inventó la herramienta.`,
+    en: `${name} does not exist, and that call's \`tool_result\` ("${words}") does not carry \`is_error: true\`. The API accepts it, but the model has to guess from the text that it made the tool up.`,
+  };
+}
+
+const DETAILS: Record<What, (found: Unflagged) => Text> = {
+  failed: ofFailure,
+  refused: ofRefusal,
+  unknown: ofUnknown,
+};
+
 function unflagged(run: Run): Unflagged | null {
   for (const { request, reply, results } of pairs(run.trace)) {
     if (reply?.kind !== "message") continue;
@@ -68,15 +92,16 @@ function unflagged(run: Run): Unflagged | null {
       const call = asked.get(result.tool_use_id);
       if (call === undefined) continue;
       const runs = runsFor(run.trace, call).filter((each) => each.call.seq < request.seq);
-      if (runs.length === 0 && scriptOf(run.scenario, call)?.refuse)
-        return { request, reply, asked: call, said: blockText(result), refused: true };
+      const script = scriptOf(run.scenario, call);
+      if (runs.length === 0 && (script?.refuse || script?.invented))
+        return { request, reply, asked: call, said: blockText(result), what: script.refuse ? "refused" : "unknown" };
       const failed = runs.flatMap(({ result: gave }) => (gave?.outcome.kind === "error" ? gave.outcome : []));
       // Of several tries, and of calls that are alike, as many may go without the flag as went well.
       const own = new Set(askedBy(call.reply).flatMap(({ id, key }) => (key === call.key ? id : [])));
       const well = runs.filter(({ result: gave }) => gave?.outcome.kind === "value").length;
       const last = failed.at(-1);
       if (last !== undefined && plain.filter(({ tool_use_id: id }) => own.has(id)).length > well)
-        return { request, reply, asked: call, said: last.message, refused: false };
+        return { request, reply, asked: call, said: last.message, what: "failed" };
     }
   }
   return null;

@@ -59,6 +59,7 @@ Todavía no encuentra nada, y su prueba falla hasta que lo haga. Lo que sigue:
   2. En ${source}, detect y los textos. Su rank es ${rank}, que estaba libre: más bajo si causa otros errores.
   3. Las dos páginas: lo que muestra \`npx bucle explain ${id}\`.
   4. Un casi acierto, solutions/<ejercicio>/wrong/${id}.ts, y el id en el \`teaches\` de ese ejercicio.
+     Si aún no lo enseña ninguno: graders/grading/near-misses/${id}.ts, y una fila en roll.ts.
 Para comprobarlo:
   npx vitest run --project kit ${test}
   npx vitest run --project kit graders/diagnoses/catalog   (con -u, el orden nuevo)
@@ -70,6 +71,7 @@ It finds nothing yet, and its test fails until it does. What is next:
   2. In ${source}, detect and the texts. Its rank is ${rank}, which was free: lower if it causes other mistakes.
   3. The two pages: what \`npx bucle explain ${id}\` shows.
   4. A near miss, solutions/<exercise>/wrong/${id}.ts, and the id in the \`teaches\` of that exercise's spec.
+     Where no exercise teaches it yet: graders/grading/near-misses/${id}.ts, and a row in roll.ts.
 To check it:
   npx vitest run --project kit ${test}
   npx vitest run --project kit graders/diagnoses/catalog   (with -u, for the new order)

@@ -57,14 +57,21 @@ export async function smallest({
   return found;
 }
 
-/** A conversation less one of its turns, or one call of a turn: each way there is. It keeps its end, and one call a turn. */
+/** A conversation less a turn, a call of one, its text or its thinking: each way there is. It keeps its end, and one call a turn. */
 function without(file: ScenarioFile): ScenarioFile[] {
   const { replies } = file;
-  return replies.slice(0, -1).flatMap((reply, index) => {
+  return replies.flatMap((reply, index) => {
+    if ("fault" in reply) return [];
+    const { text, thinking, ...bare } = reply;
+    const silent = index === replies.length - 1 ? { ...bare, ...(text === undefined ? {} : { text }) } : bare;
+    const plain =
+      Object.keys(silent).length < Object.keys(reply).length ? [{ ...file, replies: replies.with(index, silent) }] : [];
+    if (index === replies.length - 1) return plain;
     const calls = "calls" in reply ? (reply.calls ?? []) : [];
     const fewer = calls.length > 1 ? calls.map((_, c) => ({ ...reply, calls: calls.toSpliced(c, 1) })) : [];
     return [
       ...(replies.length > 2 ? [{ ...file, replies: replies.toSpliced(index, 1) }] : []),
+      ...plain,
       ...fewer.map((less) => ({ ...file, replies: replies.with(index, less) })),
     ];
   });

@@ -125,7 +125,7 @@ export function command(): AuditReport {
     ...mixed(),
     subject: "python3 agent.py --model small",
     kind: "command",
-    layers: ["process", "no-secrets"],
+    layers: ["process"],
     tools: { kind: "none", list: [] },
     behaviours: mixed().behaviours.map((one) => ({
       ...one,
