@@ -162,9 +162,8 @@ const forms: Form[] = [
       "tool-throws": ["tool-error-unflagged"],
       "one-of-two-throws": ["tool-error-unflagged"],
       "fails-at-first": ["tool-error-unflagged"],
-      // Nobody ran it, so there is no error of a tool's to be seen.
-      "unknown-tool": [],
-      "unknown-beside-known": [],
+      "unknown-tool": ["tool-error-unflagged"],
+      "unknown-beside-known": ["tool-error-unflagged"],
       endless: ["no-iteration-cap"],
     },
     noted: {},
