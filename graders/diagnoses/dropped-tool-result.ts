@@ -3,7 +3,7 @@ import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Text } from "../trace/text.ts";
 import { runsFor } from "./find/alike.ts";
-import { askedById, markOf, namesOf } from "./find/calls.ts";
+import { askedBy, askedById, markOf, namesOf } from "./find/calls.ts";
 import { toJson } from "./find/json.ts";
 import { type Pair, pairs } from "./find/pairing.ts";
 import { historyText } from "./find/requests.ts";
@@ -95,10 +95,13 @@ function list(uses: readonly ToolUseBlock[], all: readonly ToolUseBlock[]): Text
  */
 type Fate = "not-run" | "lost" | "travels";
 
-function fateOf(trace: Trace, { request }: Pair, id: string): Fate {
+function fateOf(trace: Trace, { request, missing }: Pair, id: string): Fate {
   const asked = askedById(trace, request.seq).get(id);
   const runs = asked ? runsFor(trace, asked) : [];
-  if (runs.length === 0) return "not-run";
+  // Of calls that are alike, those that were answered have had their runs.
+  const alike = asked ? askedBy(asked.reply).filter(({ key }) => key === asked.key) : [];
+  const answered = alike.filter((call) => !missing.some((each) => each.id === call.id));
+  if (runs.length <= answered.length) return "not-run";
   const said = historyText(request);
   return runs.some(({ result }) => markOf(result?.outcome).some((mark) => said.includes(mark))) ? "travels" : "lost";
 }

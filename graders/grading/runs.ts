@@ -42,7 +42,8 @@ const DRAWN = 4;
 
 /** Plays one conversation alone: a generated one again, from its file. */
 export async function replay(player: Player, file: ScenarioFile): Promise<Played> {
-  return { runs: [await playOne(player, openDrawn(player, file), false)], generated: null, ownMs: 0 };
+  const scenario = openFixed(player, file, GENERATED);
+  return { runs: [await playOne(player, scenario, false)], generated: null, ownMs: 0 };
 }
 
 /**
@@ -155,6 +156,8 @@ function judged(exercise: CourseExercise, played: Run): JudgedRun {
 }
 
 function tell(player: Player, file: ScenarioFile): NonNullable<GeneratedGrade["failed"]> {
-  const lines = (lang: Lang) => transcript(openDrawn({ ...player, lang }, file), lang);
-  return { file, when: describe(file), transcript: { es: lines("es"), en: lines("en") } };
+  const lines = (lang: Lang) => transcript(openDrawn({ ...player, lang }, file), lang, { results: true });
+  // Kept under the name it has here: whoever plays it again should know it.
+  const { title } = openDrawn(player, file);
+  return { file: { ...file, title }, when: describe(file), transcript: { es: lines("es"), en: lines("en") } };
 }

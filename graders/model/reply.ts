@@ -7,6 +7,8 @@ import { runSeed } from "./scenario.ts";
 import { createRandom, type Random } from "./seed.ts";
 
 /** A search that a paused turn has left at work. */
+import { sign } from "./signature.ts";
+
 export interface Pending {
   id: string;
   search: ScriptSearch;
@@ -44,7 +46,7 @@ export function writeMessage(
   random: Random,
   pending: Pending | null,
 ): ApiMessage {
-  const content = entry.content.flatMap((block) => writeBlock(block, entry, scenario, random));
+  const content = entry.content.flatMap((block) => writeBlock(block, entry, random));
   if (pending) content.unshift(searchResult(pending.id, pending.search.finds));
   if (entry.stopReason === "compaction") content.push(compaction(scenario));
   const searches = content.filter((block) => block.type === "server_tool_use").length;
@@ -75,13 +77,13 @@ export function writeMessage(
   };
 }
 
-function writeBlock(block: ScriptBlock, entry: ReplyEntry, scenario: Scenario, random: Random): ReplyBlock[] {
+function writeBlock(block: ScriptBlock, entry: ReplyEntry, random: Random): ReplyBlock[] {
   const caller = { type: "direct" };
   switch (block.type) {
     case "text":
       return [{ type: "text", text: block.text }];
     case "thinking":
-      return [{ type: "thinking", thinking: block.thinking, signature: sign(block.thinking, scenario) }];
+      return [{ type: "thinking", thinking: block.thinking, signature: sign(block.thinking) }];
     case "redacted_thinking":
       return [{ type: "redacted_thinking", data: block.data }];
     case "search": {
@@ -95,11 +97,6 @@ function writeBlock(block: ScriptBlock, entry: ReplyEntry, scenario: Scenario, r
       return [{ type: "tool_use", id: `toolu_01${random.token(22)}`, name: block.name, input, caller } as ToolUseBlock];
     }
   }
-}
-
-/** The same thinking has the same signature in all of a run, and another one in every other run. */
-function sign(thinking: string, scenario: Scenario): string {
-  return `Er${createRandom(`${runSeed(scenario)}/signature/${thinking}`).token(118)}==`;
 }
 
 function searchResult(tool_use_id: string, finds: string): ServerToolResultBlock {

@@ -22,7 +22,10 @@ export const unawaitedTools: (trace: Trace) => Unawaited | null = rememberList((
     const { request, reply, uses, next } = pair;
     const asked = askedById(trace, request.seq);
     const promised = pair.results.filter(
-      (block) => isPromise(block.content) && !returnsEmpty(trace, asked.get(block.tool_use_id)),
+      (block) =>
+        isPromise(block.content) &&
+        !returnsEmpty(trace, asked.get(block.tool_use_id)) &&
+        (isNamedPromise(block.content) || wasUnderWay(trace, request, asked.get(block.tool_use_id))),
     );
     if (promised.length > 0) {
       const ids = promised.map((block) => block.tool_use_id);
@@ -46,6 +49,17 @@ export function isPromise(content: unknown): boolean {
   if (!Array.isArray(content)) return isRecord(content) && Object.keys(content).length === 0;
   const items = content.map((item: unknown) => (isRecord(item) && "text" in item ? item.text : item));
   return items.length > 0 && items.every((item) => !Array.isArray(item) && isPromise(item));
+}
+
+function isNamedPromise(content: unknown): boolean {
+  return (typeof content === "string" ? content : (JSON.stringify(content) ?? "")).includes("[object Promise]");
+}
+
+/** Whether a call's tool had not answered when the request went out: `{}` alone may be what a loop made of its result. */
+function wasUnderWay(trace: Trace, request: RequestEvent, asked: Asked | undefined): boolean {
+  const runs = asked === undefined ? [] : runsFor(trace, asked);
+  if (runs.length === 0) return true;
+  return runs.some(({ call }) => call.seq > request.seq || request.underWay?.includes(call.call));
 }
 
 function isPromiseBlock(block: Block): boolean {

@@ -1,6 +1,6 @@
 /** A generated conversation in a few words: what in it a loop may trip over. */
 import type { FileBehaviour, FileReply, ScenarioFile } from "../../model/scenario-file.ts";
-import type { Text } from "../../trace/text.ts";
+import type { Lang, Text } from "../../trace/text.ts";
 
 /**
  * "when one turn asks for two tools": to follow "your loop fails", in both languages.
@@ -12,10 +12,15 @@ export function describe(file: ScenarioFile): Text {
   const most = Math.max(0, ...turns.map(({ calls }) => calls?.length ?? 0));
   const facts = FACTS.filter(({ holds }) => holds(turns, replies)).map(({ text }) => text);
   const shape = turns.length === 0 ? NO_CALLS : shapeOf(turns.length, most);
-  return {
-    es: [shape.es, ...facts.map(({ es }) => es)].join(", "),
-    en: [shape.en, ...facts.map(({ en }) => en)].join(", "),
-  };
+  return { es: join(shape, facts, "es", ["con", "y"]), en: join(shape, facts, "en", ["with", "and"]) };
+}
+
+/** "when …, with one thing, another and a third". */
+function join(shape: Text, facts: readonly Text[], lang: Lang, [before, last]: readonly [string, string]): string {
+  const all = facts.map((fact) => fact[lang]);
+  if (all.length === 0) return shape[lang];
+  const list = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`;
+  return `${shape[lang]}, ${before} ${list}`;
 }
 
 const NO_CALLS: Text = { es: "cuando el modelo no pide ninguna herramienta", en: "when the model asks for no tool" };
@@ -50,6 +55,15 @@ const FACTS: readonly { text: Text; holds(turns: readonly FileReply[], replies: 
     holds: (turns) => turns.some(({ calls = [] }) => new Set(calls.map(({ tool }) => tool)).size < calls.length),
   },
   {
+    text: { es: "la misma llamada otra vez en un turno posterior", en: "the same call again in a later turn" },
+    holds: (turns) => {
+      const keys = turns.map(
+        ({ calls = [] }) => new Set(calls.map(({ tool, input }) => JSON.stringify([tool, input]))),
+      );
+      return keys.some((mine, turn) => keys.slice(turn + 1).some((later) => [...mine].some((key) => later.has(key))));
+    },
+  },
+  {
     text: { es: "una llamada que hay que denegar", en: "one call that must be refused" },
     holds: (turns) => turns.some(({ calls = [] }) => calls.some(({ refuse }) => refuse)),
   },
@@ -70,11 +84,11 @@ const FACTS: readonly { text: Text; holds(turns: readonly FileReply[], replies: 
     holds: (turns) => behavioursIn(turns).some((does) => JSON.stringify(does).length > 4000),
   },
   {
-    text: { es: "con razonamiento (`thinking`) antes", en: "with `thinking` before it" },
+    text: { es: "razonamiento (`thinking`) antes", en: "`thinking` before it" },
     holds: (_, replies) => replies.some(({ thinking }) => thinking !== undefined),
   },
   {
-    text: { es: "con texto junto a las llamadas", en: "with text beside the calls" },
+    text: { es: "texto junto a las llamadas", en: "text beside the calls" },
     holds: (turns) => turns.some(({ text }) => text !== undefined),
   },
 ];

@@ -61,7 +61,7 @@ test("a failure is made as small as it goes, and the same seed finds the same", 
   const search = () =>
     smallest({ files: [twoKettles], tries: 20, seed: "a", fails: async (file) => asksFor(file) >= 2 });
   const found = await search();
-  expect(describe(found!).en).toBe("when one turn asks for two tools, the same tool twice");
+  expect(describe(found!).en).toBe("when one turn asks for two tools, with the same tool twice");
   expect(await search()).toEqual(found);
 });
 

@@ -1,6 +1,6 @@
 /** Looks for a conversation that a submission fails, and for the smallest one. */
 import * as fc from "fast-check";
-import type { ScenarioFile } from "../../model/scenario-file.ts";
+import type { FileCall, ScenarioFile } from "../../model/scenario-file.ts";
 import { conversations } from "./conversations.ts";
 
 export interface Search {
@@ -46,13 +46,16 @@ export async function smallest({
   await fc.check(property, { seed: numberOf(search.seed), numRuns: search.tries });
   if (found === null) return null;
   // The library drops what comes first in a list; what comes later may be of no account, too.
-  let smaller: ScenarioFile[] = without(found);
+  // And what a call is, or gives back, may be: then any will do.
+  const plain = plainCall(search.files, found);
+  const smallerThan = (file: ScenarioFile) => [...without(file), ...plainer(file, plain)];
+  let smaller: ScenarioFile[] = smallerThan(found);
   while (smaller.length > 0 && shrinks < SHRINKS) {
     shrinks += 1;
     const next = smaller.shift()!;
     if (!(await fails(next))) continue;
     found = next;
-    smaller = without(next);
+    smaller = smallerThan(next);
   }
   return found;
 }
@@ -74,6 +77,30 @@ function without(file: ScenarioFile): ScenarioFile[] {
       ...plain,
       ...fewer.map((less) => ({ ...file, replies: replies.with(index, less) })),
     ];
+  });
+}
+
+/** The first call of the scenario that a conversation is drawn from: the least remarkable there is. */
+function plainCall(files: readonly ScenarioFile[], drawn: ScenarioFile): FileCall | null {
+  const worlds = files.filter(
+    ({ userInput, vars }) => JSON.stringify([userInput, vars]) === JSON.stringify([drawn.userInput, drawn.vars]),
+  );
+  const calls = worlds.flatMap(({ replies }) =>
+    replies.flatMap((reply) => ("calls" in reply ? (reply.calls ?? []) : [])),
+  );
+  return calls.find(({ refuse, invented }) => !refuse && !invented) ?? null;
+}
+
+/** A conversation with one of its calls made the plain one, where it is one of that world: each way there is. */
+function plainer(file: ScenarioFile, plain: FileCall | null): ScenarioFile[] {
+  if (plain === null || !file.tools.some(({ name }) => name === plain.tool)) return [];
+  return file.replies.flatMap((reply, index) => {
+    const calls = "calls" in reply ? (reply.calls ?? []) : [];
+    return calls.flatMap((call, c) =>
+      [plain, { ...plain, does: call.does }, { ...call, does: plain.does }]
+        .filter((each) => JSON.stringify(each) !== JSON.stringify(call) && each.does !== undefined)
+        .map((each) => ({ ...file, replies: file.replies.with(index, { ...reply, calls: calls.with(c, each) }) })),
+    );
   });
 }
 

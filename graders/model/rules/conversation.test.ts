@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sign } from "../signature.ts";
 import * as rules from "./conversation.ts";
 import { reject } from "./reject.ts";
 import { type Rule, readRequest } from "./rule.ts";
@@ -25,7 +26,7 @@ test.each<[what: string, messages: unknown[], more?: object]>([
     [
       user("a"),
       assistant([
-        { type: "thinking", thinking: "", signature: "sig" },
+        { type: "thinking", thinking: "", signature: sign("") },
         { type: "text", text: "b", citations: null },
         { type: "tool_use", id: "t", name: "look", input: {}, caller: { type: "direct" } },
       ]),

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ReplyBlock } from "../../trace/api.ts";
 import { scripts, seeds } from "../generate.ts";
 import { bodyOf, playHonestly, promptOf, rehearse, resultsOf } from "../rehearsal.ts";
 import { openScenario } from "../scenario.ts";
 import { parseScenario } from "../scenario-file.ts";
+import { sign } from "../signature.ts";
 import { reject } from "./reject.ts";
 import { type Rule, readRequest } from "./rule.ts";
 import * as rules from "./thinking.ts";
@@ -157,18 +157,15 @@ test("T7: a budget that leaves no room for an answer", () => {
   expect(reject({ ...plain, ...more, max_tokens: 2001 })).toBeNull();
 });
 
-test("thinking of a stream that broke off counts as delivered once it was signed", () => {
-  const content = [
-    { type: "thinking", thinking: "hm", signature: "s" },
-    { type: "text", text: "so" },
-  ];
-  const messages = [...plain.messages, { role: "assistant", content }, ...plain.messages];
-  const delivered = (signature: string): ReplyBlock[][] => [[{ type: "thinking", thinking: "hm", signature }]];
-  expect(reject({ ...plain, messages }, { delivered: delivered("s") })).toBeNull();
-  expect(reject({ ...plain, messages }, { delivered: [] })?.error.message).toContain("Invalid `signature`");
-  const unsigned = [{ role: "assistant", content: [{ ...content[0], signature: "" }, content[1]] }];
-  expect(
-    reject({ ...plain, messages: [...plain.messages, ...unsigned, ...plain.messages] }, { delivered: delivered("") })
-      ?.error.message,
-  ).toContain("Invalid `signature`");
+test("a signature is good for its thinking, in whatever conversation that was delivered, and for no other", () => {
+  const sent = (thinking: string, signature: string) => {
+    const content = [
+      { type: "thinking", thinking, signature },
+      { type: "text", text: "so" },
+    ];
+    const messages = [...plain.messages, { role: "assistant", content }, ...plain.messages];
+    return reject({ ...plain, messages }, { delivered: [] })?.error.message ?? null;
+  };
+  expect(sent("hm", sign("hm"))).toBeNull();
+  for (const signature of ["s", "", sign("ah")]) expect(sent("hm", signature)).toContain("Invalid `signature`");
 });

@@ -1,6 +1,7 @@
 import type { Block, ReplyBlock } from "../../trace/api.ts";
 import { member, type Turn } from "../history.ts";
 import { modelOf } from "../models.ts";
+import { sign } from "../signature.ts";
 import { invalid, type Rejection, type Request, type Rule } from "./rule.ts";
 
 // How much the model thinks, and that what it thought goes back as it came.
@@ -86,21 +87,24 @@ export const thinkingUnchanged: Rule = {
   },
 };
 
-/** T3: a signature is that of the thinking it stands under. One that was never delivered here is nobody's. */
+/** T3: a signature is that of the thinking it stands under, whatever conversation it comes from. */
 export const signatureFits: Rule = {
   id: "T3",
-  check: ({ turns, delivered }) => {
-    if (!delivered) return null;
-    // Thinking that broke off has no signature yet.
-    const signed = new Set(delivered.flatMap((reply) => reply.filter(isSigned).map(keyOf)));
+  check: ({ turns }) => {
     for (const [i, { role, content }] of turns.entries()) {
       if (role !== "assistant") continue;
-      const j = content.findIndex((block) => block.type === "thinking" && !signed.has(keyOf(block)));
+      const j = content.findIndex((block) => block.type === "thinking" && !isSigned(block));
       if (j !== -1) return invalid(`messages.${i}.content.${j}: Invalid \`signature\` in \`thinking\` block`);
     }
     return null;
   },
 };
+
+/** Thinking that broke off has no signature yet. */
+function isSigned(block: Block): boolean {
+  const thinking = member(block, "thinking");
+  return typeof thinking === "string" && member(block, "signature") === sign(thinking);
+}
 
 /** The last turn of the assistant, and the replies that it is made of. */
 export interface LatestTurn {
@@ -139,10 +143,6 @@ export function modified({ turn, index, replies }: LatestTurn): Rejection | null
 
 function isThought(block: { type: string }): boolean {
   return block.type === "thinking" || block.type === "redacted_thinking";
-}
-
-function isSigned(block: Block): boolean {
-  return block.type === "thinking" && member(block, "signature") !== "";
 }
 
 function idOf(block: Block): string | null {

@@ -72,13 +72,21 @@ function blockRows(given: Token, ink: ChalkInstance, columns: number): string[] 
   }
 }
 
-/** Lines of code as they are; what does not fit goes on further in, so that it is not taken for a line of its own. */
+/**
+ * Lines of code as they are; what does not fit goes on further in, so that it is not taken for a line of its own. A long
+ * comment goes before its line, each row a comment, so that the code can still be copied.
+ */
 function codeRows(code: string, width: number): string[] {
   return expandTabs(code)
     .split("\n")
     .flatMap((line) => {
       if (widthOf(line) <= width) return [line];
       const own = /^ */.exec(line)![0].slice(0, Math.floor(width / 2));
+      const [, statement = "", comment] = /^(.*?)(?<![:"'`])\/\/ (.*)$/.exec(line.trim()) ?? [];
+      if (comment !== undefined) {
+        const above = indented(wrap(comment, width - own.length - 3), `${own}// `, `${own}// `);
+        return statement === "" ? above : [...above, ...codeRows(own + statement.trimEnd(), width)];
+      }
       const rest = `${own}    `;
       return indented(wrap(line.trimStart(), width - rest.length), own, rest);
     });
