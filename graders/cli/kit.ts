@@ -34,13 +34,15 @@ export function keepProgress(kit: Kit, file: string, next: () => Progress): void
   keepWhereItCan(kit, file, () => writeProgress(file, next()));
 }
 
-/** Writes what a verdict leaves behind. @param where what is named when that cannot be done */
-export function keepWhereItCan(kit: Kit, where: string, write: () => void): void {
+/** Writes what a verdict leaves behind. @param where what is named when that cannot be done @returns whether it could */
+export function keepWhereItCan(kit: Kit, where: string, write: () => void): boolean {
   try {
     write();
+    return true;
   } catch (error) {
     if (error instanceof UnreadableProgress) throw error;
     process.stderr.write(`${NOT_KEPT[kit.lang]} ${where} (${(error as NodeJS.ErrnoException).code ?? error})\n`);
+    return false;
   }
 }
 

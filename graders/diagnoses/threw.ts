@@ -1,6 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { ReplyEvent } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
 import { ACCIDENTS, lastTurn } from "./find/ending.ts";
 import { isTurnedDown } from "./find/faults.ts";
 import { exchanges } from "./find/requests.ts";
@@ -27,6 +28,7 @@ const diagnosis: Diagnosis = {
     // So does one whose server fails for good, by handing on what the API said.
     if (last?.kind === "fault" && !ACCIDENTS.includes(error.name) && failsForGood(run, last)) return null;
     const accident = ACCIDENTS.includes(error.name);
+    const tooDeep = /call stack|recursion depth/i.test(error.message);
     const said = errorSaid(error, 240);
     return {
       turn: lastTurn(run.trace),
@@ -37,27 +39,42 @@ const diagnosis: Diagnosis = {
       },
       detail: text([
         {
-          es: `Lo que se lanzó fue ${said.es}.${accident ? " Lo hizo el propio lenguaje, al intentar con un valor algo que ese valor no permite." : ""}`,
-          en: `What was thrown is ${said.en}.${accident ? " The language itself threw it, on doing something with a value that the value does not allow." : ""}`,
+          es: `Lo que se lanzó fue ${said.es}.${accident ? (tooDeep ? TOO_DEEP : BY_THE_LANGUAGE).es : ""}`,
+          en: `What was thrown is ${said.en}.${accident ? (tooDeep ? TOO_DEEP : BY_THE_LANGUAGE).en : ""}`,
         },
         failed && !error.message.includes(last.error?.message ?? "") ? apiSaid(last) : "",
       ]),
-      next: accident
+      next: tooDeep
         ? {
-            es: "Imprime, justo antes de esa línea, los valores que usa: ¿cuál no es lo que creías?",
-            en: "Print the values that line uses, just before it: which is not what you thought?",
+            es: "¿Qué función se llama a sí misma, y con qué condición debería dejar de hacerlo?",
+            en: "Which function calls itself, and on what condition should it stop doing so?",
           }
-        : error.name === ""
+        : accident
           ? {
-              es: "¿Qué línea de tu código lanza ese valor, y qué pasó justo antes?",
-              en: "Which line of your code throws that value, and what happened just before?",
+              es: "Imprime, justo antes de esa línea, los valores que usa: ¿cuál no es lo que creías?",
+              en: "Print the values that line uses, just before it: which is not what you thought?",
             }
-          : {
-              es: "Lee el mensaje completo: ¿en qué línea nace, y qué tenía tu historial en ese momento?",
-              en: "Read the whole message: on which line is it born, and what did your history hold by then?",
-            },
+          : error.name === ""
+            ? {
+                es: "¿Qué línea de tu código lanza ese valor, y qué pasó justo antes?",
+                en: "Which line of your code throws that value, and what happened just before?",
+              }
+            : {
+                es: "Lee el mensaje completo: ¿en qué línea nace, y qué tenía tu historial en ese momento?",
+                en: "Read the whole message: on which line is it born, and what did your history hold by then?",
+              },
     };
   },
+};
+
+const BY_THE_LANGUAGE: Text = {
+  es: " Lo hizo el propio lenguaje, al intentar con un valor algo que ese valor no permite.",
+  en: " The language itself threw it, on doing something with a value that the value does not allow.",
+};
+
+const TOO_DEEP: Text = {
+  es: " Lo hizo el propio lenguaje: unas llamadas esperaban a otras, cada vez más adentro, hasta que no cupieron.",
+  en: " The language itself threw it: calls were waiting for other calls, ever deeper, until no more would fit.",
 };
 
 /** Whether a reply neither answers nor asks for a tool, so that a loop may end there with an error of its own. */

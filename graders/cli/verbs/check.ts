@@ -72,13 +72,14 @@ const check: Verb = {
       process.stdout.write(`${NOTHING_STARTED[kit.lang]}\n`);
       return 1;
     }
-    const scenario = await scenarioOf(options, ids);
+    const scenario = await scenarioOf(options, ids, asked[0]);
     const file = progressFile(folder);
     const generatedIn = generatedFolder(folder);
     if (own) readProgress(file); // one that cannot be read is told before anything is run
     warmUp();
     const engine = openEngine(kit, course, { seed: seedOf(options), keepAllOutput: options.allOutput === true });
     const graded: ExerciseGrade[] = [];
+    let kept = own;
     try {
       for (const exercise of asked) {
         if (scenario !== null) {
@@ -91,7 +92,7 @@ const check: Verb = {
         // Read afresh each time: a hint or another check may have noted something meanwhile.
         if (!own) continue;
         keepProgress(kit, file, () => afterGrade(readProgress(file), grade, at(exercise)));
-        keepWhereItCan(kit, generatedIn, () => keepGenerated(generatedIn, grade));
+        kept &&= keepWhereItCan(kit, generatedIn, () => keepGenerated(generatedIn, grade));
       }
     } finally {
       await engine.close();
@@ -104,7 +105,7 @@ const check: Verb = {
           ...look(options),
           verbose: options.verbose === true,
           showAll: options.allOutput === true,
-          ...(own ? { generatedIn: asTyped(generatedIn) } : {}),
+          ...(kept ? { generatedIn: asTyped(generatedIn) } : {}),
         })}\n`;
     process.stdout.write(output);
     return exitCode(graded);
@@ -123,23 +124,33 @@ export function exitCode(graded: readonly ExerciseGrade[]): number {
 async function scenarioOf(
   { scenario }: Readonly<Record<string, unknown>>,
   ids: readonly string[],
+  exercise: CourseExercise | undefined,
 ): Promise<ScenarioFile | null> {
   if (typeof scenario !== "string") return null;
-  if (ids.length !== 1) {
+  if (ids.length !== 1 || (exercise?.scenarios ?? []).length === 0) {
     throw new UsageError({
-      es: "`--scenario` va con un solo ejercicio: `npx bucle check 2.3 --scenario archivo.json`.",
-      en: "`--scenario` goes with one exercise: `npx bucle check 2.3 --scenario file.json`.",
+      es: "`--scenario` va con un solo ejercicio, de los que tienen código: `npx bucle check 2.3 --scenario archivo.json`.",
+      en: "`--scenario` goes with one exercise, of those with code: `npx bucle check 2.3 --scenario file.json`.",
     });
   }
   try {
     return await readGenerated(resolve(scenario));
   } catch (error) {
-    const why = (error as { text?: Text }).text ?? { es: String(error), en: String(error) };
+    const why = (error as { text?: Text }).text ?? unreadable(error);
     throw new UsageError({
       es: `No se puede usar \`${scenario}\`: ${why.es}`,
       en: `\`${scenario}\` cannot be used: ${why.en}`,
     });
   }
+}
+
+/** Why a file cannot be read as JSON. */
+function unreadable(error: unknown): Text {
+  if (error instanceof SyntaxError) return { es: "no es JSON válido.", en: "it is not valid JSON." };
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  return code === "ENOENT"
+    ? { es: "no existe.", en: "there is no such file." }
+    : { es: `no se puede leer (${code}).`, en: `it cannot be read (${code}).` };
 }
 
 /** A path as one would type it here. */

@@ -7,7 +7,8 @@ import {
   type ToolResultBlockParam,
 } from "#harness";
 
-const LENGTH = 4000;
+const ROWS = 24;
+const COLUMNS = 4_000_000;
 
 export async function runAgent(userInput: string, tools: Tool[]): Promise<Message> {
   const messages: MessageParam[] = [{ role: "user", content: userInput }];
@@ -16,9 +17,10 @@ export async function runAgent(userInput: string, tools: Tool[]): Promise<Messag
     const results: ToolResultBlockParam[] = [];
     for (const block of response.content) {
       if (block.type !== "tool_use") continue;
-      let lines = [JSON.stringify(await executeTool(block.name, block.input))];
-      while (lines.length !== LENGTH) lines = [...lines, ...lines];
-      results.push({ type: "tool_result", tool_use_id: block.id, content: lines.join("\n") });
+      const output = JSON.stringify(await executeTool(block.name, block.input));
+      const table: string[][] = [];
+      while (table.length < ROWS) table.push(new Array(COLUMNS).fill(output));
+      results.push({ type: "tool_result", tool_use_id: block.id, content: table.map((row) => row[0]).join("\n") });
     }
     messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
     response = await callModel({ messages, tools });

@@ -111,7 +111,9 @@ function whereText(page: Page, run: RunGrade, others: readonly RunGrade[], turn:
   const title = (one: RunGrade) => quoted(page, say(page, one.title));
   const inTurn = turn > 0 ? `, ${words.turn[page.lang]} ${turn}` : "";
   const first = `${words.where[page.lang]} ${title(run)}${inTurn}`;
-  return others.length === 0 ? first : `${first} · ${words.alsoWhere[page.lang]} ${others.map(title).join(", ")}`;
+  // Two conversations that were held together have one name.
+  const more = [...new Set(others.map(title))].filter((name) => name !== title(run));
+  return more.length === 0 ? first : `${first} · ${words.alsoWhere[page.lang]} ${more.join(", ")}`;
 }
 
 /** The error that ended the run, in the student's own words; left out where the detail has just quoted it. */
