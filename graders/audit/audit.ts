@@ -15,7 +15,7 @@ import type { Scenario } from "../trace/scenario.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { castFor, KIT_TOOLS } from "./cast.ts";
-import { answersTo, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
+import { answersTo, endingOf, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
 import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
@@ -61,6 +61,8 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   if (first === undefined) return { ok: false, why: neverAsked(probe, stage), tools };
   const misfit = misfitOf(probe);
   if (misfit !== null) return { ok: false, why: misfit, tools: { ...tools, kind: "none" } };
+  // With tools a row tells of it; with none nothing else would.
+  if (tools.kind === "none" && probe.outcome !== "returned") return { ok: false, why: neverAnswers(probe), tools };
   const mayRun = tools.kind !== "own" || tools.list.some(({ called }) => called);
   if (!mayRun) return { ok: false, why: NOT_ALLOWED, tools };
 
@@ -163,6 +165,15 @@ const NOT_GIVEN: Text = {
   es: "La API rechazó la primera petición, y el texto que recibió el bucle no estaba en ella: se le llama como runAgent(userInput, tools).",
   en: "The API rejected the first request, and the text that the loop was given was not in it: it is called as runAgent(userInput, tools).",
 };
+
+/** One question and one answer, and the loop did not get through it. */
+function neverAnswers(run: Run): Text {
+  const ending = endingOf(run);
+  return {
+    es: `Con la conversación más simple (una pregunta, una respuesta y ninguna herramienta) tu función no devolvió nada: ${ending.es}. Arregla eso antes de auditar lo demás.`,
+    en: `In the plainest conversation (one question, one answer, no tool) your function returned nothing: ${ending.en}. Mend that before the rest is audited.`,
+  };
+}
 
 const NOT_ALLOWED: Text = {
   es: "Este bucle ejecuta herramientas suyas, y ninguna se ejecuta sin tu permiso.",

@@ -6,6 +6,7 @@ import type { JudgedRun } from "../grading/spec.ts";
 import { type ApiMessage, isToolResult, isToolUse, type ToolResultBlock } from "../trace/api.ts";
 import type { ReplyEvent, RequestEvent, ToolCallEvent } from "../trace/events.ts";
 import { isRecord } from "../trace/json.ts";
+import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import type { Verdict } from "./behaviour.ts";
 import type { BehaviourStatus, Severity } from "./report.ts";
@@ -185,7 +186,7 @@ function lowered(text: string): string {
 }
 
 /** How a run ended that did not get to the end, in a few words, to be put after "the loop". */
-export function endingOf(run: JudgedRun | undefined): Text {
+export function endingOf(run: Run | undefined): Text {
   if (run === undefined) return { es: "no llegó a empezar", en: "never began" };
   if (run.outcome === "returned") {
     const calls = run.counts.callModel;

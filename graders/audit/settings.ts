@@ -62,11 +62,19 @@ export function readSettings(path: string): Settings {
   });
 }
 
-/** Adds accepted failures to `audit.json`; all else in it stays as it is. */
+/** Adds accepted failures to `audit.json`; all else in it stays as it is. @throws {SettingsError} where it cannot be written */
 export function keepIgnored(path: string, ignore: Readonly<Record<string, string>>): void {
   const before = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>) : {};
   const next = { ...before, ignore: { ...(before.ignore as object | undefined), ...ignore } };
   const fresh = `${path}.${process.pid}.new`;
-  writeFileSync(fresh, `${JSON.stringify(next, null, 2)}\n`);
-  renameSync(fresh, path);
+  try {
+    writeFileSync(fresh, `${JSON.stringify(next, null, 2)}\n`);
+    renameSync(fresh, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError({
+      es: `No se puede escribir ${path} (${code}): lo que se acepta con --ignore queda ahí. Escríbelo tú, o cambia de carpeta.`,
+      en: `${path} cannot be written (${code}): what --ignore accepts is kept there. Write it yourself, or go to another folder.`,
+    });
+  }
 }

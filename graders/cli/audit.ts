@@ -110,6 +110,7 @@ async function openTheSubject(
 ): Promise<Subject> {
   const { command } = options;
   if ((file === undefined) === (typeof command !== "string")) throw new UsageError(ONE_SUBJECT);
+  if (typeof command === "string" && command.trim() === "") throw new UsageError(ONE_SUBJECT);
   const misplaced = ["export", "stubTools", "sandbox"].find((name) => options[name] !== undefined);
   if (typeof command === "string" && misplaced !== undefined) throw new UsageError(FOR_A_FILE(misplaced));
   if (typeof command === "string") return openCommand(command, { wallMs: timeLimit() ?? undefined });

@@ -99,6 +99,8 @@ function judgeAlways(run: JudgedRun | undefined): Verdict {
   if (run === undefined || run.outcome === "returned" || run.outcome === "threw") return holds({ es: "", en: "" });
   if (run.outcome !== "looped") return unseen(run, 1);
   const times = repliesOf(run).length;
+  // It asked once and then went round by itself: what the reply was like has nothing to do with that.
+  if (times < 2) return unseen(run, 1);
   return fails(
     {
       es: `Con una respuesta que siempre llega cortada por \`max_tokens\`, el bucle la pidió ${times} veces, hasta que lo detuvimos.`,

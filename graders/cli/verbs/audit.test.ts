@@ -113,6 +113,7 @@ test.concurrent.each([
   [[], /Say what to audit/],
   [["missing.ts"], /There is no file `missing.ts`/],
   [[PLAIN, "--command", "true"], /Say what to audit/],
+  [["--command", ""], /Say what to audit/],
   [["--command", "true", "--stub-tools", "x.js"], /`--stub-tools` is for a file/],
   [[PLAIN, "--format", "pdf"], /There are: .*sarif/],
   [[PLAIN, "--ignore", "rounds"], /write id=reason/],
@@ -124,6 +125,23 @@ test.concurrent.each([
   expect(said).toMatchObject({ code: 2, stdout: "" });
   expect(unwrapped(said.stderr)).toMatch(words);
   expect(existsSync(join(cwd, "audit.json"))).toBe(false);
+});
+
+test.concurrent("a loop that does not get through a plain question and answer is not audited", async () => {
+  const cwd = freshFolder();
+  writeFileSync(
+    join(cwd, "agent.mjs"),
+    `import Anthropic from "@anthropic-ai/sdk";
+export async function runAgent(content) {
+  await new Anthropic().messages.create({ model: "claude-sonnet-5-5", max_tokens: 9, messages: [{ role: "user", content }] });
+  throw new Error("whatever it says");
+}`,
+  );
+  const said = await bucle(["audit", "agent.mjs", "--lang", "en"], { cwd });
+  expect(said).toMatchObject({ code: 2, stdout: "" });
+  expect(unwrapped(said.stderr)).toContain(
+    "your function returned nothing: it threw an error (Error: whatever it says)",
+  );
 });
 
 test.concurrent("an audit.json that cannot be read is named, with the field", async () => {
