@@ -170,8 +170,8 @@ const NOT_GIVEN: Text = {
 function neverAnswers(run: Run): Text {
   const ending = endingOf(run);
   return {
-    es: `Con la conversación más simple (una pregunta, una respuesta y ninguna herramienta) tu función no devolvió nada: ${ending.es}. Arregla eso antes de auditar lo demás.`,
-    en: `In the plainest conversation (one question, one answer, no tool) your function returned nothing: ${ending.en}. Mend that before the rest is audited.`,
+    es: `Con la conversación más simple (una pregunta, una respuesta y ninguna herramienta) tu función no llegó a devolver nada: ${ending.es}. Arregla eso antes de auditar lo demás.`,
+    en: `In the plainest conversation (one question, one answer, no tool) your function did not get to return anything: it ${ending.en}. Mend that before the rest is audited.`,
   };
 }
 

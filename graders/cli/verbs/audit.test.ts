@@ -140,7 +140,7 @@ export async function runAgent(content) {
   const said = await bucle(["audit", "agent.mjs", "--lang", "en"], { cwd });
   expect(said).toMatchObject({ code: 2, stdout: "" });
   expect(unwrapped(said.stderr)).toContain(
-    "your function returned nothing: it threw an error (Error: whatever it says)",
+    'your function did not get to return anything: it threw `Error`: "whatever it says"',
   );
 });
 
