@@ -3,13 +3,16 @@ import { askedBy, delivered } from "../diagnoses/find/calls.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
 import { apiSaid, code, errorSaid } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
-import { type ApiMessage, isToolResult, isToolUse, type ToolResultBlock } from "../trace/api.ts";
-import type { ReplyEvent, RequestEvent, ToolCallEvent } from "../trace/events.ts";
+import { isToolResult, isToolUse, type ToolResultBlock } from "../trace/api.ts";
+import type { RequestEvent } from "../trace/events.ts";
 import { isRecord } from "../trace/json.ts";
+import { type Answered, repliesOf, requestsOf, toolCallsOf } from "../trace/reading.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import type { Verdict } from "./behaviour.ts";
 import type { BehaviourStatus, Severity } from "./report.ts";
+
+export { type Answered, repliesOf, requestsOf, toolCallsOf };
 
 type More = Omit<Verdict, "status" | "message">;
 
@@ -65,29 +68,14 @@ export function firstSentence(text: string): string {
   return end === null ? text : text.slice(0, end.index + 1);
 }
 
-export type Answered = ReplyEvent & { message: ApiMessage };
-
-/** The replies with a Message, first to last. */
-export function repliesOf(run: JudgedRun): Answered[] {
-  return run.trace.filter((event): event is Answered => event.type === "reply" && event.message !== null);
-}
-
 /** The first reply with a stop reason; null when it was never given. */
 export function stoppedBy(run: JudgedRun | undefined, reason: string): Answered | null {
   return run ? (repliesOf(run).find(({ message }) => message.stop_reason === reason) ?? null) : null;
 }
 
-export function requestsOf(run: JudgedRun): RequestEvent[] {
-  return run.trace.filter((event): event is RequestEvent => event.type === "request");
-}
-
 /** The requests sent after an event. */
 export function requestsAfter(run: JudgedRun, { seq }: { seq: number }): RequestEvent[] {
   return requestsOf(run).filter((request) => request.seq > seq);
-}
-
-export function toolCallsOf(run: JudgedRun): ToolCallEvent[] {
-  return run.trace.filter((event): event is ToolCallEvent => event.type === "tool-call");
 }
 
 /** The first request after an event that the API rejected, as a failure; null when there is none. */

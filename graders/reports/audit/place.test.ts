@@ -10,7 +10,7 @@ test.each([
   ["./src/agent.ts", "src/agent.ts"],
   [".\\src\\agent.ts", "src/agent.ts"],
   ["../other/agent.ts", "../other/agent.ts"],
-  ["/work/src/agent.ts", "/work/src/agent.ts"],
+  ["/home/ana/src/agent.ts", "/home/ana/src/agent.ts"],
 ])("the audited file %s is %s", (subject, file) => {
   expect(subjectFile(audited(subject))).toBe(file);
 });
@@ -24,7 +24,7 @@ test("files are named from their project's folder: what stands before it is put 
   expect(pathOf(audited("src/agent.ts"), "agent.ts")).toBe("src/agent.ts");
   expect(pathOf(ownTools(), "src/agent.ts")).toBe("packages/desk/src/agent.ts");
   expect(pathOf(ownTools(), "src/tools/orders.ts")).toBe("packages/desk/src/tools/orders.ts");
-  expect(pathOf(audited("C:\\work\\agent.ts"), "agent.ts")).toBe("C:/work/agent.ts");
+  expect(pathOf(audited("C:\\ana\\agent.ts"), "agent.ts")).toBe("C:/ana/agent.ts");
 });
 
 test("where no named file is the audited one, names stay as they are", () => {
@@ -36,8 +36,8 @@ test.each([
   ["src/agent.ts", "src/agent.ts"],
   ["Años de práctica/a#b%?.ts", "A%C3%B1os%20de%20pr%C3%A1ctica/a%23b%25%3F.ts"],
   ["a:b/c.ts", "a%3Ab/c.ts"],
-  ["/work/my agent.ts", "file:///work/my%20agent.ts"],
-  ["C:/work/agent.ts", "file:///C:/work/agent.ts"],
+  ["/home/ana/my agent.ts", "file:///home/ana/my%20agent.ts"],
+  ["C:/ana/agent.ts", "file:///C:/ana/agent.ts"],
 ])("%s as a URI is %s", (path, uri) => {
   expect(uriOf(path)).toBe(uri);
 });

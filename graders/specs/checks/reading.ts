@@ -1,39 +1,16 @@
 /** Reading a trace: the questions that criteria and quizzes ask of it, over and over. */
-import {
-  type ApiMessage,
-  isText,
-  isToolResult,
-  isToolUse,
-  type ToolResultBlock,
-  type ToolUseBlock,
-} from "../../trace/api.ts";
-import type { ReplyEvent, RequestEvent, ToolCallEvent, ToolResultEvent } from "../../trace/events.ts";
+import { isText, isToolResult, isToolUse, type ToolResultBlock, type ToolUseBlock } from "../../trace/api.ts";
+import type { RequestEvent, ToolResultEvent } from "../../trace/events.ts";
+import { type Answered, repliesOf, requestsOf, toolCallsOf } from "../../trace/reading.ts";
 import type { Run } from "../../trace/run.ts";
 import type { ReplyEntry, Scenario, ScriptCall } from "../../trace/scenario.ts";
 
-export type Answered = ReplyEvent & { message: ApiMessage };
-
-/** The replies with a Message, first to last. */
-export function repliesOf(run: Run): Answered[] {
-  return run.trace.filter(
-    (event): event is Answered => event.type === "reply" && event.kind === "message" && event.message !== null,
-  );
-}
-
-/** Every request, refused ones included, first to last. */
-export function requestsOf(run: Run): RequestEvent[] {
-  return run.trace.filter((event): event is RequestEvent => event.type === "request");
-}
+export { type Answered, repliesOf, requestsOf, toolCallsOf };
 
 /** The requests that got a Message, first to last. */
 export function answeredRequestsOf(run: Run): RequestEvent[] {
   const answered = new Set(repliesOf(run).map((reply) => reply.request));
   return requestsOf(run).filter((request) => answered.has(request.seq));
-}
-
-/** The tools that were run, first to last. */
-export function toolCallsOf(run: Run): ToolCallEvent[] {
-  return run.trace.filter((event): event is ToolCallEvent => event.type === "tool-call");
 }
 
 /** What the tools gave back, first to last. */

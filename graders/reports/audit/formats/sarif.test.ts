@@ -75,9 +75,9 @@ test("a failure without a line is of the audited file; one of a command has its 
 });
 
 test("an absolute path is no path of the source root", () => {
-  const [result] = runOf({ ...samples.mixed(), subject: "/work/my agents/agent.ts" }).results;
+  const [result] = runOf({ ...samples.mixed(), subject: "/home/ana/my agents/agent.ts" }).results;
   expect(result!.locations![0]!.physicalLocation!.artifactLocation).toEqual({
-    uri: "file:///work/my%20agents/agent.ts",
+    uri: "file:///home/ana/my%20agents/agent.ts",
   });
 });
 
