@@ -37,6 +37,26 @@ lists(allowedCallRefused, {
       found: ["allowed-call-refused"],
     },
     {
+      name: "in the source: the result that says no",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const messages: unknown[] = [{ role: "user", content: userInput }];
+        for (;;) {
+          const { content, stop_reason } = await callModel({ messages, tools });
+          if (stop_reason !== "tool_use") return { content, stop_reason };
+          messages.push({ role: "assistant", content });
+          const results: unknown[] = [];
+          for (const block of content) {
+            if (block.type !== "tool_use") continue;
+            if (block.name === "read_logs") await executeTool(block.name, block.input);
+            results.push({ type: "tool_result", tool_use_id: block.id, is_error: true, content: "Not allowed." });
+          }
+          messages.push({ role: "user", content: results });
+        }
+      },
+      script: gated,
+      line: 26,
+    },
+    {
       name: "the rule is the wrong way round",
       agent: refusing(isFor("api")),
       script: gated,

@@ -3,6 +3,7 @@ import type { Run } from "../trace/run.ts";
 import { askedBy, delivered, scriptOf } from "./find/calls.ts";
 import { answeredWithoutRunning, type Unearned } from "./find/not-run.ts";
 import { blockText } from "./find/requests.ts";
+import { resultField } from "./point/messages.ts";
 import { code, cut, json } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -17,7 +18,7 @@ const diagnosis: Diagnosis = {
     const said = cut(blockText(found.result), 80);
     return {
       turn: request.turn,
-      at: request.at,
+      at: resultField(run.source, "is_error", true) ?? request.at,
       headline: {
         es: "Tu bucle denegó una acción que sí estaba permitida",
         en: "Your loop refused an action that was allowed",

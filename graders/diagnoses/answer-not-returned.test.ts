@@ -57,6 +57,24 @@ lists(answerNotReturned, {
       says: ["traía 2 bloques de texto", "lacks 1 block"],
       never: ["no la devolvió", "did not return it"],
     })),
+    ...[
+      { name: "the blocks of text back to front", of: (texts: string[]) => texts.toReversed().join("\n") },
+      { name: "the blocks of text back to front, in a list", of: (texts: string[]) => texts.toReversed() },
+      {
+        name: "the blocks themselves, back to front",
+        of: (texts: string[]) => texts.toReversed().map((text) => ({ type: "text", text })),
+      },
+    ].map(({ name, of }) => ({
+      name,
+      agent: loop({ answer: ({ content }) => of(textsOf(content)) }),
+      script: script(inPieces),
+      says: [
+        "no en el orden en que el modelo los escribió",
+        "traía 2 bloques",
+        "not in the order the model wrote them",
+      ],
+      never: ["faltan", "did not return"],
+    })),
     { name: "a word of its own", agent: loop({ answer: () => "done" }), says: ['`"done"`'] },
   ],
   hasNot: [
@@ -74,6 +92,18 @@ lists(answerNotReturned, {
     {
       name: "all blocks of text, as a list",
       agent: loop({ answer: ({ content }) => textsOf(content) }),
+      script: script(inPieces),
+      headline: null,
+    },
+    {
+      name: "a title before the whole text, made of its last block",
+      agent: loop({ answer: ({ content }) => `${textsOf(content).at(-1)}\n\n${textsOf(content).join("\n")}` }),
+      script: script(inPieces),
+      headline: null,
+    },
+    {
+      name: "the blocks back to front in a field, beside the whole Message",
+      agent: loop({ answer: (response) => ({ response, newestFirst: textsOf(response.content).toReversed() }) }),
       script: script(inPieces),
       headline: null,
     },

@@ -2,7 +2,7 @@ import { isText } from "../trace/api.ts";
 import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
-import { isBareText, mentions, settled } from "./find/answer.ts";
+import { isBareText, mentions, settled, stringsIn } from "./find/answer.ts";
 import { type Delivered, delivered, isEnd } from "./find/calls.ts";
 import { nonces } from "./find/script.ts";
 import { count, cut, json, text } from "./words/words.ts";
@@ -19,7 +19,7 @@ const diagnosis: Diagnosis = {
     if (run.outcome !== "returned" || end === null || last === undefined) return null;
     const marks = nonces(run.scenario, last);
     const missing = marks.text.filter((mark) => !mentions(end.value, [mark]));
-    if (missing.length === 0) return null;
+    if (missing.length === 0) return isOutOfOrder(end.value, marks.text) ? shuffled(run, last) : null;
     if (missing.length < marks.text.length) return isBareText(end.value) ? inPart(run, last, missing.length) : null;
     const { content } = last.message;
     const place = content.findIndex((block) => block.type === "text");
@@ -58,6 +58,51 @@ const diagnosis: Diagnosis = {
     };
   },
 };
+
+/** Whether what was returned is bare text that holds all the blocks of the answer, and nowhere as the model wrote them. */
+function isOutOfOrder(value: unknown, marks: readonly string[]): boolean {
+  if (!isBareText(value)) return false;
+  const whole = [...stringsIn(value), leavesOf(value).join("\n")].filter((said) =>
+    marks.every((mark) => said.includes(mark)),
+  );
+  return whole.length > 0 && !whole.some((said) => holdsInOrder(said, marks));
+}
+
+function holdsInOrder(said: string, marks: readonly string[]): boolean {
+  let from = 0;
+  return marks.every((mark) => {
+    const at = said.indexOf(mark, from);
+    from = at + mark.length;
+    return at !== -1;
+  });
+}
+
+/** Every string in a value as it stands there, first to last. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}
+
+/** The answer came in several blocks of text, and what was returned has them in another order. */
+function shuffled(run: Run, last: Delivered): Finding {
+  const blocks = last.message.content.filter(isText).length;
+  return {
+    turn: last.turn,
+    at: run.at,
+    headline: {
+      es: "Tu función devolvió la respuesta final con sus partes en otro orden",
+      en: "Your function returned the final answer with its parts in another order",
+    },
+    detail: {
+      es: `La conversación terminó bien, y la respuesta del modelo traía ${blocks} bloques de texto. Tu función los devolvió todos, pero no en el orden en que el modelo los escribió: quien preguntó recibe la respuesta revuelta.`,
+      en: `The conversation ended well, and the model's answer held ${blocks} blocks of text. Your function returned them all, but not in the order the model wrote them: whoever asked gets the answer jumbled.`,
+    },
+    next: {
+      es: "Sigue la lista de textos desde `content` hasta tu `return`: ¿en qué paso cambia de orden?",
+      en: "Follow the list of texts from `content` to your `return`: at which step does its order change?",
+    },
+  };
+}
 
 /** The answer came in several blocks of text, and some of them are missing from what was returned. */
 function inPart(run: Run, last: Delivered, missing: number): Finding {

@@ -7,6 +7,8 @@ import { askedBy, askedById, markOf, namesOf } from "./find/calls.ts";
 import { toJson } from "./find/json.ts";
 import { type Pair, pairs } from "./find/pairing.ts";
 import { historyText } from "./find/requests.ts";
+import { overwrittenResults } from "./point/messages.ts";
+import { firstCallOnly } from "./point/patterns.ts";
 import { apiSaid, code, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -28,7 +30,7 @@ const diagnosis: Diagnosis = {
     const ids = pair.missing.map(({ id }) => code(id)).join(", ");
     return {
       turn: pair.request.turn,
-      at: pair.request.at,
+      at: (answered > 0 ? (firstCallOnly(run.source) ?? overwrittenResults(run.source)) : null) ?? pair.request.at,
       headline: unformed
         ? {
             es: "El resultado viaja, pero no como respuesta a su llamada",

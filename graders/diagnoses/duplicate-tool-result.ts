@@ -4,6 +4,7 @@ import type { Text } from "../trace/text.ts";
 import { askedById } from "./find/calls.ts";
 import { orphans, pairs } from "./find/pairing.ts";
 import type { Exchange } from "./find/requests.ts";
+import { secondResult } from "./point/messages.ts";
 import { apiSaid, code, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -18,7 +19,7 @@ const diagnosis: Diagnosis = {
     const name = code(askedById(run.trace).get(found.id)?.name ?? found.id);
     return {
       turn: found.request.turn,
-      at: found.request.at,
+      at: secondResult(run.source) ?? found.request.at,
       headline: {
         es: "Respondiste dos veces a la misma llamada",
         en: "You answered the same call twice",

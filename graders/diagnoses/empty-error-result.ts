@@ -3,6 +3,7 @@ import { isRecord } from "../trace/json.ts";
 import { isNothing } from "./find/answer.ts";
 import { askedById } from "./find/calls.ts";
 import { pairs } from "./find/pairing.ts";
+import { resultField } from "./point/messages.ts";
 import { apiSaid, code, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -18,7 +19,7 @@ const diagnosis: Diagnosis = {
       const name = code(askedById(run.trace).get(empty.tool_use_id)?.name ?? empty.tool_use_id);
       return {
         turn: request.turn,
-        at: request.at,
+        at: resultField(run.source, "content", true) ?? request.at,
         headline: {
           es: "Marcaste un error sin decir cuál fue",
           en: "You flagged an error without saying which",

@@ -4,6 +4,7 @@ import { isRecord } from "../trace/json.ts";
 import type { Text } from "../trace/text.ts";
 import { type Asked, askedById } from "./find/calls.ts";
 import { type Exchange, exchanges, rawBlocks, rawMessages } from "./find/requests.ts";
+import { untypedResult } from "./point/messages.ts";
 import { apiSaid, code, json, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -17,7 +18,7 @@ const diagnosis: Diagnosis = {
     if (found === null) return null;
     return {
       turn: found.request.turn,
-      at: found.request.at,
+      at: untypedResult(run.source) ?? found.request.at,
       headline: {
         es: "Enviaste un resultado, pero no con la forma de un `tool_result`",
         en: "You sent a result, but not in the form of a `tool_result`",

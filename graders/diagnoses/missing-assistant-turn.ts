@@ -5,6 +5,7 @@ import { holding, orphans } from "./find/pairing.ts";
 import { type Exchange, exchanges } from "./find/requests.ts";
 import { sameTurn, saysResult } from "./find/restarts.ts";
 import { SAME_TURN } from "./limits/limits.ts";
+import { resultsWithoutTurn } from "./point/messages.ts";
 import { apiSaid, names, text, times } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -22,7 +23,7 @@ const diagnosis: Diagnosis = {
     const again = sameTurn(run.trace);
     return {
       turn: request.turn,
-      at: request.at,
+      at: resultsWithoutTurn(run.source) ?? request.at,
       headline: found.withResult
         ? {
             es: "Enviaste el resultado sin el turno del modelo que lo pidió",

@@ -2,7 +2,7 @@ import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import { lastTurn } from "./find/ending.ts";
-import { type Surplus, stalePush, surplusRuns, wentOn } from "./find/surplus.ts";
+import { type Surplus, stalePush, staleRuns, wentOn } from "./find/surplus.ts";
 import { SURPLUS_RUNS } from "./limits/limits.ts";
 import { type StaleLoop, staleLoop } from "./point/stale-loop.ts";
 import { apiSaid, code, cut, text, times } from "./words/words.ts";
@@ -31,18 +31,18 @@ const diagnosis: Diagnosis = {
     "retry-storm",
     "uncaught",
   ],
-  stops: (trace) => surplusRuns(trace).some(({ surplus }) => surplus >= SURPLUS_RUNS),
+  stops: (trace) => staleRuns(trace).some(({ surplus }) => surplus >= SURPLUS_RUNS),
   detect(run) {
     const early = readTooEarly(run);
     if (early !== null) return early;
     const worst = (list: Surplus[]) => list.toSorted((a, b) => b.surplus - a.surplus)[0];
-    const all = surplusRuns(run.trace);
+    const all = staleRuns(run.trace);
     const loop = worst(run.kind === diagnosis.id ? all : all.filter((surplus) => isStale(run, surplus)));
     if (loop === undefined) return null;
     const stale = staleLoop(run.source, loop.last.call.at);
     return {
       turn: loop.first.call.turn,
-      at: stale?.spot ?? loop.last.call.at,
+      at: stale?.culprit ?? stale?.spot ?? loop.last.call.at,
       headline: {
         es: "Tu bucle sigue actuando sobre una respuesta vieja del modelo",
         en: "Your loop keeps acting on an old reply of the model",

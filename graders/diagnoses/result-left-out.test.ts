@@ -12,6 +12,13 @@ const saying = (say: (output: unknown, name: string) => unknown, more = {}) =>
     },
   });
 
+/** A message without what its results said. */
+function emptied(message: unknown): unknown {
+  const { role, content } = message as { role: string; content: unknown };
+  if (!Array.isArray(content)) return message;
+  return { role, content: content.map((block) => (block.type === "tool_result" ? { ...block, content: "" } : block)) };
+}
+
 lists(resultLeftOut, {
   has: [
     {
@@ -61,6 +68,29 @@ lists(resultLeftOut, {
       script: script(oneTurn),
       says: ["«undefined»"],
     },
+    {
+      name: "an object alone is lost on its way into the text, and what is a text arrives",
+      agent: saying((output) =>
+        typeof output === "string" ? output : (JSON.stringify as (...of: unknown[]) => string)(),
+      ),
+      script: script(twoTurns),
+      says: ["1 resultado, sin nada en `content`", "restarted"],
+      never: ["texto fijo", "fixed text"],
+      found: ["result-left-out"],
+    },
+    {
+      name: "the call itself comes back instead of its result, once",
+      agent: loop({
+        result: async (call, execute) => {
+          const output = await execute(call.name, call.input);
+          const content = typeof output === "string" ? output : JSON.stringify(call);
+          return { type: "tool_result", tool_use_id: call.id, content };
+        },
+      }),
+      script: script(twoTurns),
+      says: ["lo mismo que el modelo había escrito", "what the model itself had written"],
+      never: ["texto fijo", "fixed text"],
+    },
     { name: "in a text block", agent: saying(() => [{ type: "text", text: "ok" }]), script: script(twoTurns) },
   ],
   hasNot: [
@@ -103,6 +133,28 @@ lists(resultLeftOut, {
         request: ({ messages, tools }) => ({ messages, tools }),
       }),
       script: script(failingTool),
+    },
+    {
+      name: "an old result is emptied once it has been read",
+      agent: loop({
+        request: ({ messages, tools }) => ({
+          messages: messages.map((message, place) => (place < messages.length - 1 ? emptied(message) : message)),
+          tools,
+        }),
+      }),
+      script: script(twoTurns),
+      headline: null,
+    },
+    {
+      name: "the value stands behind the id of its call",
+      agent: loop({
+        result: async ({ id, name, input }, execute) => {
+          const output = await execute(name, input);
+          return { type: "tool_result", tool_use_id: id, content: `${id}: ${JSON.stringify(output)}` };
+        },
+      }),
+      script: script(twoAtOnce),
+      headline: null,
     },
     {
       name: "flagged as errors",

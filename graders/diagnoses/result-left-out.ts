@@ -1,5 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { ToolResultEvent } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
 import { type Asked, askedById, markOf, ran } from "./find/calls.ts";
 import { toJson } from "./find/json.ts";
 import { pairs } from "./find/pairing.ts";
@@ -19,28 +21,22 @@ const diagnosis: Diagnosis = {
     if (first === undefined) return null;
     const { request } = first.exchange;
     const said = cut(first.said, 60);
+    const how: How = first.said === "" ? "empty" : echoes(first) ? "echo" : "fixed";
     const tools = names(left.map(({ asked }) => asked.name));
     const results = count(left.length, ["resultado", "resultados"], ["result", "results"]);
     return {
       turn: request.turn,
       at: fixedContent(run.source) ?? request.at,
-      headline: {
-        es: "Lo que devolvió la herramienta no llegó al modelo: recibió un texto fijo",
-        en: "What the tool returned never reached the model: it got a fixed text",
-      },
+      headline: HEADLINES[how],
       detail: text([
         {
           es: `Tu bucle ejecutó ${tools.es} y contestó con ${results.es}, `,
           en: `Your loop ran ${tools.en} and answered with ${results.en}, `,
         },
-        said === ""
-          ? { es: "sin nada en `content`. ", en: "with nothing in `content`. " }
-          : left.length === 1
-            ? { es: `que dice solo «${said}». `, en: `which says only "${said}". ` }
-            : { es: `que dicen solo «${said}» o poco más. `, en: `which say only "${said}" or little more. ` },
+        SAID[how](said, left.length),
         {
-          es: `Para ${code(first.asked.id)} la herramienta había devuelto ${code(first.value, 80)}. Eso es lo que el modelo esperaba leer: de lo que pasó no sabe más que lo que dice ese texto.`,
-          en: `For ${code(first.asked.id)} the tool had returned ${code(first.value, 80)}. That is what the model was waiting to read: of what happened it knows no more than that text says.`,
+          es: ` Para ${code(first.asked.id)} la herramienta había devuelto ${code(first.value, 80)}: eso es lo que el modelo esperaba leer, y no le llegó por ningún lado.`,
+          en: ` For ${code(first.asked.id)} the tool had returned ${code(first.value, 80)}: that is what the model was waiting to read, and it reached it nowhere.`,
         },
       ]),
       next: {
@@ -49,6 +45,36 @@ const diagnosis: Diagnosis = {
       },
     };
   },
+};
+
+/** What was answered instead: nothing, the reply that asked or a part of it, or a text that says as much of any result. */
+type How = "empty" | "echo" | "fixed";
+
+const HEADLINES: Record<How, Text> = {
+  empty: {
+    es: "Lo que devolvió la herramienta no llegó al modelo: recibió un resultado vacío",
+    en: "What the tool returned never reached the model: it got an empty result",
+  },
+  echo: {
+    es: "Lo que devolvió la herramienta no llegó al modelo: recibió lo que él mismo dijo",
+    en: "What the tool returned never reached the model: it got back its own words",
+  },
+  fixed: {
+    es: "Lo que devolvió la herramienta no llegó al modelo: recibió un texto fijo",
+    en: "What the tool returned never reached the model: it got a fixed text",
+  },
+};
+
+const SAID: Record<How, (said: string, many: number) => Text> = {
+  empty: () => ({ es: "sin nada en `content`.", en: "with nothing in `content`." }),
+  echo: (said) => ({
+    es: `con lo mismo que el modelo había escrito: «${said}».`,
+    en: `with what the model itself had written: "${said}".`,
+  }),
+  fixed: (said, many) =>
+    many === 1
+      ? { es: `que dice solo «${said}».`, en: `which says only "${said}".` }
+      : { es: `que dicen solo «${said}» o poco más.`, en: `which say only "${said}" or little more.` },
 };
 
 interface LeftOut {
@@ -67,46 +93,65 @@ const ACKNOWLEDGING = new Set(
 );
 
 /**
- * The results of calls that went well, when in the whole run none of them says anything of what its tool gave back, all say
- * the same but for what the model had said itself, and no request holds it in any other place. Empty otherwise: a result
- * that was summed up or cut short is one. What a value turns into by mistake, other diagnoses tell.
+ * The results of calls that went well and of whose value the model got nothing, in its place or in any other. Alone such a
+ * result is found where it says nothing at all, or only what the model had said; else none of the run may say anything of
+ * what its tool gave back, and all the same. Empty otherwise: a result that was summed up or cut short is one. What a value
+ * turns into by mistake, other diagnoses tell.
  */
 function leftOut({ trace }: Run): LeftOut[] {
-  const marks = ran(trace).flatMap(({ result }) => (result?.outcome.kind === "value" ? markOf(result.outcome) : []));
   const sent = exchanges(trace).map(({ request }) => historyText(request));
-  if (sent.some((said) => marks.some((mark) => said.includes(mark)))) return [];
-
-  const left: LeftOut[] = [];
-  const texts = new Map<string, string[]>();
-  for (const { request, reply, results } of pairs(trace)) {
+  const arrived = (outcome: ToolResultEvent["outcome"] | undefined) =>
+    markOf(outcome).some((mark) => sent.some((said) => said.includes(mark)));
+  const results = pairs(trace).flatMap(({ request, reply, results }) => {
     const asked = askedById(trace, request.seq);
-    for (const result of results) {
+    return results.flatMap((result) => {
       const call = asked.get(result.tool_use_id);
       const given = call === undefined || result.is_error === true ? null : givenBy(trace, call, request.seq);
-      if (call === undefined || given === null) continue;
+      if (call === undefined || given === null) return [];
       const said = blockText(result).trim();
-      if (isPromise(result.content) || said.includes("[object ")) return [];
-      const ofModel = new Set(wordsOf(`${call.id} ${call.key}`));
-      const ofTool = new Set(wordsOf(toJson(given.value)));
-      const own = wordsOf(said).filter((word) => !ofModel.has(word));
-      if (own.some((word) => ofTool.has(word) || /\d/.test(word))) return [];
-      texts.set(own.join(" "), own);
-      left.push({ exchange: { request, reply }, asked: call, said, value: given.value });
-    }
+      const spoilt = isPromise(result.content) || said.includes("[object ");
+      return { exchange: { request, reply }, asked: call, said, value: given.value, spoilt, arrived: arrived(given) };
+    });
+  });
+  const bare = results.filter((each) => !each.arrived && !each.spoilt && (each.said === "" || echoes(each)));
+  if (bare.length > 0) return bare;
+
+  const some = ran(trace).some(({ result }) => result?.outcome.kind === "value" && arrived(result.outcome));
+  if (some || results.some(({ spoilt }) => spoilt)) return [];
+  const texts = new Map<string, string[]>();
+  for (const { asked, said, value } of results) {
+    const ofTool = new Set(wordsOf(toJson(value)));
+    const own = ownWords(said, `${asked.id} ${asked.key}`);
+    if (own.some((word) => ofTool.has(word) || /\d/.test(word))) return [];
+    texts.set(own.join(" "), own);
   }
   const [words, ...others] = texts.values();
   if (words === undefined || others.length > 0) return [];
-  const several = new Set(left.map(({ asked }) => asked.key)).size > 1;
-  return several || words.length === 0 || words.some((word) => ACKNOWLEDGING.has(word)) ? left : [];
+  const several = new Set(results.map(({ asked }) => asked.key)).size > 1;
+  return several || words.length === 0 || words.some((word) => ACKNOWLEDGING.has(word)) ? results : [];
 }
 
+/** Whether a result is the reply that asked for it, or a part of that: it holds an id of the API's, and no other words. */
+function echoes({ said, asked }: Pick<LeftOut, "said" | "asked">): boolean {
+  const { message } = asked.reply;
+  return [message.id, asked.id].some((id) => said.includes(id)) && ownWords(said, toJson(message)).length === 0;
+}
+
+type GoodOutcome = Extract<ToolResultEvent["outcome"], { kind: "value" }>;
+
 /** What a call gave back before a point of the run; null where it was not run by then, or did not go well. */
-function givenBy(trace: Run["trace"], call: Asked, before: number): { value: unknown } | null {
+function givenBy(trace: Run["trace"], call: Asked, before: number): GoodOutcome | null {
   const run = ran(trace).findLast(
     ({ key, result }) => key === call.key && result !== null && result.seq > call.reply.seq && result.seq < before,
   );
   const outcome = run?.result?.outcome;
-  return outcome?.kind === "value" && outcome.nonce !== null ? { value: outcome.value } : null;
+  return outcome?.kind === "value" && outcome.nonce !== null ? outcome : null;
+}
+
+/** The words of a text that the model had not said itself. */
+function ownWords(said: string, ofModel: string): string[] {
+  const known = new Set(wordsOf(ofModel));
+  return wordsOf(said).filter((word) => !known.has(word));
 }
 
 function wordsOf(said: string): string[] {

@@ -5,7 +5,7 @@ import type { Text } from "../trace/text.ts";
 import { askedById, type Delivered, delivered, keyOf } from "./find/calls.ts";
 import { type Exchange, exchanges, newFrom } from "./find/requests.ts";
 import { nonces } from "./find/script.ts";
-import { pushedTwice } from "./find/surplus.ts";
+import { hadNoOther, pushedTwice } from "./find/surplus.ts";
 import { apiSaid, code, json, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -40,7 +40,8 @@ function changeIn(run: Run, { request }: Exchange): Text | null {
   const asked = askedById(run.trace, request.seq);
   const replies = delivered(run.trace).filter(({ seq }) => seq < request.seq);
   const twice = asked.get(pushedTwice(request)[0] ?? "");
-  if (twice) {
+  // A turn kept once more after the API turned its request down comes of that.
+  if (twice && !hadNoOther(run.trace, twice.reply, request.seq)) {
     return {
       es: `El turno en que el modelo pidió ${code(twice.name)} está dos veces en lo que enviaste. El modelo lo dijo una sola vez.`,
       en: `The turn in which the model asked for ${code(twice.name)} stands twice in what you sent. The model said it only once.`,

@@ -2,6 +2,7 @@ import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
 import { type Asked, askedById, namesOf } from "./find/calls.ts";
 import { type Exchange, exchanges, rawBlocks, rawMessages } from "./find/requests.ts";
+import { resultsMessage } from "./point/messages.ts";
 import { names } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -15,7 +16,7 @@ const diagnosis: Diagnosis = {
     const which = names(namesOf(found.calls));
     return {
       turn: found.request.turn,
-      at: found.request.at,
+      at: resultsMessage(run.source) ?? found.request.at,
       headline: {
         es: "Repartiste los resultados de un mismo turno en varios mensajes",
         en: "You spread the results of one turn over several messages",

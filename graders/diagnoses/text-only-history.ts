@@ -4,6 +4,7 @@ import type { Run } from "../trace/run.ts";
 import { askedBy, delivered, namesOf } from "./find/calls.ts";
 import { holding, orphans } from "./find/pairing.ts";
 import { blockText, type Exchange, exchanges, hasBareTurn } from "./find/requests.ts";
+import { assistantTurn } from "./point/messages.ts";
 import { apiSaid, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -25,7 +26,7 @@ const diagnosis: Diagnosis = {
     const which = names(found.calls);
     return {
       turn: request.turn,
-      at: request.at,
+      at: assistantTurn(run.source) ?? request.at,
       headline: {
         es: "Del turno del modelo guardaste el texto, pero no lo que pidió",
         en: "You kept the text of the model's turn, but not what it asked for",

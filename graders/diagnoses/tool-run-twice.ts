@@ -1,5 +1,5 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { surplusRuns } from "./find/surplus.ts";
+import { staleRuns } from "./find/surplus.ts";
 import { code, json, times } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -8,7 +8,7 @@ const diagnosis: Diagnosis = {
   weight: "fault",
   exercise: "2.3",
   detect(run) {
-    const found = surplusRuns(run.trace)[0];
+    const found = staleRuns(run.trace)[0];
     if (found === undefined) return null;
     const { asked, runs, first } = found;
     return {

@@ -2,6 +2,7 @@ import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Text } from "../trace/text.ts";
 import { namesOf } from "./find/calls.ts";
 import { type Misplaced, misplaced } from "./find/order.ts";
+import { resultsBeforeTurn } from "./point/messages.ts";
 import { apiSaid, code, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -28,7 +29,7 @@ const diagnosis: Diagnosis = {
     if (found === null) return null;
     return {
       turn: found.request.turn,
-      at: found.request.at,
+      at: (found.what === "early" ? resultsBeforeTurn(run.source) : null) ?? found.request.at,
       headline: HEADLINES[found.what],
       detail: text([order(found), apiSaid(found.reply)]),
       next: {

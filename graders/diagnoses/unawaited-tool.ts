@@ -1,5 +1,5 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { namesOf } from "./find/calls.ts";
+import { namesOf, ran } from "./find/calls.ts";
 import { unawaitedTools } from "./find/unawaited.ts";
 import { asyncForEach } from "./point/patterns.ts";
 import { apiSaid, names, text } from "./words/words.ts";
@@ -21,6 +21,9 @@ const diagnosis: Diagnosis = {
     if (found === null) return null;
     const which = names(namesOf(found.calls));
     const loop = found.how === "empty" ? asyncForEach(run.source) : null;
+    const begun = ran(run.trace).findLast(
+      ({ call }) => call.seq < found.request.seq && namesOf(found.calls).includes(call.name),
+    );
     const what =
       found.how === "promise"
         ? {
@@ -33,7 +36,7 @@ const diagnosis: Diagnosis = {
           };
     return {
       turn: found.request.turn,
-      at: loop ?? found.request.at,
+      at: loop ?? begun?.call.at ?? found.request.at,
       headline: {
         es: "Tu bucle no esperó a las herramientas antes de volver al modelo",
         en: "Your loop did not wait for the tools before going back to the model",

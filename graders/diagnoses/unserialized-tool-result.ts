@@ -5,6 +5,7 @@ import { askedById } from "./find/calls.ts";
 import { pairs } from "./find/pairing.ts";
 import type { Exchange } from "./find/requests.ts";
 import { isUnawaited } from "./find/unawaited.ts";
+import { resultField } from "./point/messages.ts";
 import { apiSaid, code, json, text } from "./words/words.ts";
 
 /** Types of the blocks that a tool result may hold. */
@@ -24,7 +25,7 @@ const diagnosis: Diagnosis = {
     const lost = typeof found.content === "string";
     return {
       turn: found.request.turn,
-      at: found.request.at,
+      at: resultField(run.source, "content", false) ?? found.request.at,
       headline: lost
         ? {
             es: "El resultado de la herramienta se perdió al convertirlo en texto",

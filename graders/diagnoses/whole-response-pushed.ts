@@ -1,6 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import { isRecord } from "../trace/json.ts";
 import { exchanges, rawMessages } from "./find/requests.ts";
+import { wholeReply } from "./point/messages.ts";
 import { apiSaid, names, text } from "./words/words.ts";
 
 /** What a response has and a message of the history must not. */
@@ -28,7 +29,7 @@ const diagnosis: Diagnosis = {
         );
         return {
           turn: request.turn,
-          at: request.at,
+          at: wholeReply(run.source) ?? request.at,
           headline: {
             es: "Metiste en el historial la respuesta entera, no su mensaje",
             en: "You put the whole response in the history, not its message",

@@ -2,6 +2,7 @@ import { type Block, isToolResult, isToolUse } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Text } from "../trace/text.ts";
 import { type Exchange, exchanges, rawMessages } from "./find/requests.ts";
+import { wrongRole } from "./point/messages.ts";
 import { apiSaid, code, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -23,7 +24,7 @@ const diagnosis: Diagnosis = {
       if (wrong === null) continue;
       return {
         turn: exchange.request.turn,
-        at: exchange.request.at,
+        at: wrongRole(run.source) ?? exchange.request.at,
         headline: wrong === NO_ROLE ? ROLELESS : OTHERS_ROLE,
         detail: text([wrong, apiSaid(exchange.reply)]),
         next: {

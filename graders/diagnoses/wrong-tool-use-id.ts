@@ -5,6 +5,7 @@ import { runsFor } from "./find/alike.ts";
 import { type Asked, askedById, markOf, namesOf } from "./find/calls.ts";
 import { orphans, type Pair, pairs } from "./find/pairing.ts";
 import { blockText, type Exchange } from "./find/requests.ts";
+import { resultField } from "./point/messages.ts";
 import { apiSaid, code, json, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -18,7 +19,7 @@ const diagnosis: Diagnosis = {
     if (wrong === null) return null;
     return {
       turn: wrong.request.turn,
-      at: wrong.request.at,
+      at: resultField(run.source, "tool_use_id") ?? wrong.request.at,
       headline: wrong.headline,
       detail: text([wrong.what, apiSaid(wrong.reply)]),
       next: {

@@ -101,5 +101,5 @@ export function verdictOf(grade: ExerciseGrade): Pick<Judged, "verdict" | "names
     return { ...told, verdict: faults.length === 0 && told.names.length > 0 ? "advised" : "survived" };
   }
   if (grade.problem) return { ...told, verdict: "uncompilable" };
-  return { ...told, names: faults, verdict: "killed" };
+  return { ...told, verdict: "killed" };
 }

@@ -51,6 +51,11 @@ export const words = {
   layers: { es: "aislamiento:", en: "isolation:" },
   onward: { es: "Para seguir", en: "To go on" },
   allPassed: { es: "¡Bien hecho! Todo lo que se comprobó pasa.", en: "Well done! Everything that was checked passes." },
+  allPassedBut: {
+    es: "Todo lo que se comprobó pasa. Lo que lleva △ no quitó puntos, pero conviene arreglarlo.",
+    en: "Everything that was checked passes. What bears a △ cost no points, but is worth mending.",
+  },
+  costless: { es: "No quitó puntos, pero conviene arreglarlo:", en: "It cost no points, but is worth mending:" },
   longLines: {
     es: "Las líneas muy largas se muestran en parte; «…» marca lo que falta.",
     en: 'Very long lines are shown in part; "…" marks what is left out.',

@@ -101,6 +101,7 @@ test("root causes come in this order", () => {
       "unknown-tool-crashes",
       "tool-error-crashes",
       "overload-not-retried",
+      "rejection-swallowed",
       "preamble-as-answer",
       "legitimate-repeat-broken",
       "stopped-early",

@@ -13,6 +13,9 @@ const HEADINGS: Readonly<Record<Lang, readonly string[]>> = {
   en: ["Not like this", "Like this", "What the API or the user sees", "The idea"],
 };
 
+/** Columns of a terminal of 80 that are left to code, which is set in twice. */
+const CODE_COLUMNS = 76;
+
 interface Parts {
   title: string;
   idRow: string;
@@ -32,6 +35,8 @@ describe.each(diagnoses.map(({ id }) => id))("%s", (id) => {
     expect(sections.map(({ heading }) => heading)).toEqual(HEADINGS[lang]);
     for (const { heading, text } of sections) expect(text, heading).not.toBe("");
     expect(readPage(ROOT, id, lang)?.title).toBe(title);
+    // Code in a sentence that holds backticks itself cannot be told from what stands round it.
+    expect([opening, ...sections.map(({ text }) => proseOf(text))].join("\n")).not.toContain("``");
   });
 
   test.each(LANGS)("shows the wrong lines and the right ones, as TypeScript that parses (%s)", (lang) => {
@@ -41,6 +46,7 @@ describe.each(diagnoses.map(({ id }) => id))("%s", (id) => {
     expect(wrong![0]).not.toBe(right![0]);
     for (const code of [...wrong!, ...right!, ...rest.flat()]) {
       expect(flawsOf(code), code).toEqual([]);
+      expect(code.split("\n").filter(isBroken)).toEqual([]);
     }
   });
 
@@ -50,8 +56,8 @@ describe.each(diagnoses.map(({ id }) => id))("%s", (id) => {
     expect(es.idRow).not.toBe(en.idRow);
     expect(es.opening).not.toBe(en.opening);
     es.sections.forEach(({ text }, index) => {
-      const prose = text.replace(/```[\s\S]*?```/g, "").trim();
-      if (prose !== "") expect(prose).not.toBe(en.sections[index]?.text.replace(/```[\s\S]*?```/g, "").trim());
+      const prose = proseOf(text);
+      if (prose !== "") expect(prose).not.toBe(proseOf(en.sections[index]?.text ?? ""));
     });
   });
 });
@@ -76,6 +82,15 @@ function partsOf(id: string, lang: Lang): Parts {
       return { heading, text: lines.join("\n").trim() };
     }),
   };
+}
+
+function proseOf(text: string): string {
+  return text.replace(/```[\s\S]*?```/g, "").trim();
+}
+
+/** Whether a terminal of 80 columns breaks a line of code in the middle: a comment that does not fit goes above its line. */
+function isBroken(line: string): boolean {
+  return line.length > CODE_COLUMNS && line.replace(/ *\/\/ .*$/, "").length > CODE_COLUMNS;
 }
 
 function fragments(text: string): string[] {

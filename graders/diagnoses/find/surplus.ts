@@ -1,6 +1,7 @@
 import { isToolUse } from "../../trace/api.ts";
 import type { RequestEvent, ToolResultEvent, Trace } from "../../trace/events.ts";
-import { type Asked, askedBy, isDelivered, keyOfCall, type Ran } from "./calls.ts";
+import { type Asked, askedBy, type Delivered, isDelivered, keyOfCall, type Ran } from "./calls.ts";
+import { isTurnedDown } from "./faults.ts";
 import { exchanges } from "./requests.ts";
 
 /** A call that went well more often than replies asked for it, between two replies that asked for something new. */
@@ -28,7 +29,7 @@ interface Count {
  * that asks for a call no reply had asked for before; what was asked for and not yet run is carried over. A failed run is
  * never surplus: an honest host may try again.
  */
-export function surplusRuns(trace: Trace): Surplus[] {
+function surplusRuns(trace: Trace): Surplus[] {
   const found: Surplus[] = [];
   const latest = new Map<string, Asked>();
   const runsOf = new Map<string, number>();
@@ -82,12 +83,26 @@ export function surplusRuns(trace: Trace): Surplus[] {
   }
 }
 
+/** Those runs, without what a loop ran on a reply for want of another. */
+export function staleRuns(trace: Trace): Surplus[] {
+  return surplusRuns(trace).filter(({ asked, first }) => !hadNoOther(trace, asked.reply, first.call.seq));
+}
+
 /** Calls that a request's history holds in more than one place. */
 export function pushedTwice(request: RequestEvent): string[] {
   const ids = request.history
     .filter(({ role }) => role === "assistant")
     .flatMap(({ content }) => content.filter(isToolUse).map(({ id }) => id));
   return ids.filter((id, index) => ids.indexOf(id) !== index);
+}
+
+/**
+ * Whether a loop at a point of a run acts on a reply for want of another: it had asked for one, and the API turned down all it
+ * sent. What it sent is the mistake then, and whatever comes of going on with the old reply is not.
+ */
+export function hadNoOther(trace: Trace, reply: Delivered, at: number): boolean {
+  const between = exchanges(trace).filter(({ request }) => request.seq > reply.seq && request.seq < at);
+  return between.length > 0 && between.every((exchange) => isTurnedDown(exchange.reply));
 }
 
 /** Whether the conversation went on properly after a run too many: the model answered a history that holds the reply once. */

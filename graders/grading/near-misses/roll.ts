@@ -65,6 +65,8 @@ export const nearMisses: Readonly<Record<string, NearMiss>> = {
   "refused-tool-call-run": { on: "refuses in a call", ends: "returned" },
   "rejected-request-retried": { on: "turned down once", ends: "returned" },
   "rejected-request-retried.illegal": { on: "one call", ends: "threw" },
+  "rejection-swallowed": { on: "turned down once", ends: "returned" },
+  "rejection-swallowed.nothing-left": { on: "turned down once", ends: "returned" },
   "result-left-out": { on: "one call", ends: "returned" },
   "retry-storm": { on: "down for good", ends: "retry-storm" },
   "retry-storm.insists": { on: "refuses for good", ends: "retry-storm" },
@@ -189,6 +191,11 @@ export const lookAlikes: Readonly<Record<string, LookAlike>> = {
   "refused-tool-call-run": { program: "styles/raised-limit", on: "refuses in a call", ends: "returned" },
   "rejected-request-retried": {
     program: "near-misses/honest/rejected-request-retried",
+    on: "turned down once",
+    ends: "returned",
+  },
+  "rejection-swallowed": {
+    program: "near-misses/honest/rejection-swallowed",
     on: "turned down once",
     ends: "returned",
   },

@@ -60,6 +60,35 @@ test("code is set in further and kept as it is; a row too long goes on further i
   ]);
 });
 
+test("code that holds a backtick stands between quotes, not between more of them", () => {
+  expect(drawn("The 400 says `` `tool_use` ids must be unique ``, and `x`.")).toEqual([
+    '  The 400 says "`tool_use` ids must be unique", and `x`.',
+  ]);
+});
+
+test("in code, a comment too long goes above its line, each of its rows a comment", () => {
+  const text = [
+    "```ts",
+    "if (calls.length === 0) {",
+    "  return response; // the model asked for nothing more: this is the answer",
+    "  // a line that is a comment and nothing else, and longer than the page",
+    "}",
+    'const url = "https://example.com/a/rather/long/address"; // short',
+    "```",
+  ].join("\n");
+  expect(drawn(text)).toEqual([
+    "    if (calls.length === 0) {",
+    "      // the model asked for nothing more: this is the",
+    "      // answer",
+    "      return response;",
+    "      // a line that is a comment and nothing else, and",
+    "      // longer than the page",
+    "    }",
+    "    // short",
+    '    const url = "https://example.com/a/rather/long/address";',
+  ]);
+});
+
 test("a table has columns while they fit, wraps its cells when they do not, and is told cell by cell as a last resort", () => {
   const text =
     "| name | n | what it is |\n|---|--:|---|\n| `one` | 1 | the first |\n| two | 10 | the second, with more to say of it |";

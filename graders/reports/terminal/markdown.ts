@@ -176,7 +176,7 @@ function spansOf(tokens: readonly Token[], ink: ChalkInstance): Span[] {
       case "del":
         return spansOf(token.tokens, ink.strikethrough);
       case "codespan":
-        return [{ text: `\`${token.text}\``, ink: ink.cyan }];
+        return [{ text: quotedCode(token.text), ink: ink.cyan }];
       case "br":
         return [{ text: "\n", ink }];
       case "link":
@@ -193,6 +193,11 @@ function spansOf(tokens: readonly Token[], ink: ChalkInstance): Span[] {
         return [];
     }
   });
+}
+
+/** Code between its marks; what holds such a mark itself stands between quotes, or it could not be seen where it ends. */
+function quotedCode(text: string): string {
+  return text.includes("`") ? `"${text}"` : `\`${text}\``;
 }
 
 /** A link's text, and where it leads; a place on the same page leads nowhere in a terminal. */

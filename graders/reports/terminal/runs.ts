@@ -18,17 +18,26 @@ type Lead = Pick<FindingGrade, "at" | "frame" | "headline" | "detail" | "next" |
 
 const BODY = "    ";
 
-/** The runs of an exercise: those that failed, folded by mistake; the rest, one short row each; then the advice. */
+/**
+ * The runs of an exercise: those that failed, folded by mistake; the rest, one short row each; then the advice. Where the
+ * exercise passed every run is one of the rest, and below them stands what was seen all the same and cost nothing.
+ */
 export function runsRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[] {
-  const failing = foldByMistake(page, exercise.runs);
-  const rest = exercise.runs.filter((run) => leadOf(run) === null);
+  const passed = exercise.status === "passed";
+  const mistakes = foldByMistake(page, exercise.runs).map((runs) => mistakeRows(page, exercise, runs, depth));
+  const advice = adviceRows(page, exercise, depth);
+  const rest = passed ? exercise.runs : exercise.runs.filter((run) => leadOf(run) === null);
   const column = Math.max(0, ...rest.map((run) => widthOf(say(page, run.title))));
   const short = rest.map((run) => shortRows(page, exercise, run, { ...depth, column }));
   const together = !depth.verbose && !rest.some((run) => hasPrinted(run.printed));
+  const ran = together ? [short.flat()] : short;
+  if (!passed) return stack(...mistakes, ...ran, ...advice);
+  const costless = mistakes.length + advice.length > 0 ? hang(words.costless[page.lang], page.width, "  ") : [];
   return stack(
-    ...failing.map((runs) => failedRows(page, exercise, runs, depth)),
-    ...(together ? [short.flat()] : short),
-    ...adviceRows(page, exercise, depth),
+    ...ran,
+    costless.map((row) => page.ink.bold(row)),
+    ...mistakes,
+    ...advice,
   );
 }
 
@@ -51,6 +60,11 @@ export function factRows(page: Page, runs: readonly RunGrade[]): string[] {
 /** Whether there is more to say of an exercise's runs than a report says without `--verbose`. */
 export function hasMore(exercise: ExerciseGrade): boolean {
   return exercise.runs.some((run) => leadOf(run) !== null);
+}
+
+/** Whether an exercise passed although a mistake was seen in it. */
+export function passedWithMistakes(exercise: ExerciseGrade): boolean {
+  return exercise.status === "passed" && hasMore(exercise);
 }
 
 /**
@@ -76,14 +90,17 @@ function foldByMistake(page: Page, runs: readonly RunGrade[]): RunGrade[][] {
   return [...groups.values()];
 }
 
-function failedRows(page: Page, exercise: ExerciseGrade, runs: readonly RunGrade[], depth: Depth): string[] {
+/** One mistake, for all the runs that have it. Its mark says whether it cost anything. */
+function mistakeRows(page: Page, exercise: ExerciseGrade, runs: readonly RunGrade[], depth: Depth): string[] {
   const [run, ...others] = runs as [RunGrade, ...RunGrade[]];
   const lead = leadOf(run)!;
   const { ink, lang, width } = page;
-  const headline = hang(say(page, lead.headline), width, "  ✗ ");
+  const passed = exercise.status === "passed";
+  const colour = passed ? ink.yellow : ink.red;
+  const headline = hang(say(page, lead.headline), width, passed ? "  △ " : "  ✗ ");
   return stack(
     [
-      ...headline.map((row) => ink.red.bold(row)),
+      ...headline.map((row) => colour.bold(row)),
       ...hang(whereText(page, run, others, lead.turn), width, BODY).map((row) => ink.dim(row)),
     ],
     hang(say(page, lead.detail), width, BODY),
@@ -91,7 +108,8 @@ function failedRows(page: Page, exercise: ExerciseGrade, runs: readonly RunGrade
     frameRows(page, lead.at, lead.frame, BODY),
     [...hang(say(page, lead.next), width, `${BODY}→ `), ...whyRows(page, lead.id, depth, BODY)],
     ...runs.map((one, index) => {
-      if (!hasPrinted(one.printed)) return [];
+      // Where the exercise passed, it stands with the run's own row.
+      if (passed || !hasPrinted(one.printed)) return [];
       const name = quoted(page, say(page, one.title));
       const same = index > 0 && JSON.stringify(one.printed) === JSON.stringify(run.printed);
       if (same && !depth.showAll)
@@ -229,10 +247,10 @@ function shortRows(page: Page, exercise: ExerciseGrade, run: RunGrade, depth: De
   return [...heading, ...threw, ...printed, ...more];
 }
 
-/** Advice fails nothing: a note each. While something fails, its headline is enough. */
+/** Advice fails nothing: a note each. While a mistake is told, its headline is enough. */
 function adviceRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[][] {
   const { lang, width, ink } = page;
-  const whole = exercise.status === "passed" || depth.verbose;
+  const whole = exercise.status === "passed" || depth.verbose || !hasMore(exercise);
   return uniqueFindings(page, exercise.runs)
     .filter((finding) => finding.weight === "advice")
     .map((finding) => {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import type { ExerciseGrade, Grade } from "../../grading/grade.ts";
+import type { ExerciseGrade, Grade, RunGrade } from "../../grading/grade.ts";
 import { LANGS } from "../../trace/text.ts";
 import * as samples from "../testing/samples.ts";
 import { widthOf } from "./layout.ts";
@@ -14,6 +14,8 @@ const PLAIN = { lang: "es", colour: false, columns: 80, verbose: false } as cons
 const GOLDEN: readonly [name: string, grade: () => Grade, options?: { verbose?: boolean; columns?: number }][] = [
   ["passed", () => gradeOf(samples.passed())],
   ["passed-with-advice", () => gradeOf(samples.passedWithAdvice())],
+  ["passed-with-fault", () => gradeOf(samples.passedWithFault())],
+  ["failed-with-advice", () => gradeOf(samples.failedWithAdvice())],
   ["missing-reassignment", () => gradeOf(samples.loopedOnOldReply())],
   ["missing-reassignment-verbose", () => gradeOf(samples.loopedOnOldReply()), { verbose: true }],
   ["missing-reassignment-narrow", () => gradeOf(samples.loopedOnOldReply()), { columns: 40 }],
@@ -60,6 +62,24 @@ test.each(SAMPLES)("%s: colour changes nothing but colour", (_name, make) => {
   expect(stripVTControlCharacters(coloured)).toBe(plain);
 });
 
+test("a mistake that cost nothing bears another mark than one that did, below all that passed", () => {
+  for (const lang of LANGS) {
+    for (const verbose of [false, true]) {
+      const text = toTerminal(gradeOf(samples.passedWithFault()), { ...PLAIN, lang, verbose });
+      expect(text).not.toContain("✗");
+      expect(text.lastIndexOf("✓")).toBeLessThan(text.indexOf("△"));
+      expect(text).not.toMatch(/Bien hecho|Well done/);
+      expect(toTerminal(gradeOf(samples.loopedOnOldReply()), { ...PLAIN, lang, verbose })).not.toContain("△");
+    }
+  }
+});
+
+test("advice is told in full where no mistake is", () => {
+  const detail = /documentación pide/;
+  expect(toTerminal(gradeOf(samples.failedWithAdvice()), PLAIN)).toMatch(detail);
+  expect(toTerminal(gradeOf(samples.loopedOnOldReply()), PLAIN)).not.toMatch(detail);
+});
+
 test("hostile text reaches neither the terminal nor the runner it is shown in", () => {
   for (const showAll of [false, true]) {
     const text = toTerminal(gradeOf(samples.hostile()), { ...PLAIN, verbose: true, showAll });
@@ -82,6 +102,16 @@ test("runs with the same headline are told once, and the other is named", () => 
   const text = toTerminal(gradeOf(samples.loopedOnOldReply()), PLAIN);
   expect(text.split("Tu bucle sigue leyendo la primera respuesta").length - 1).toBe(1);
   expect(text).toMatch(/también en: «Dos llamadas en una\s+respuesta»/);
+});
+
+test("a conversation is named once, however many runs bear its name", () => {
+  const exercise = samples.loopedOnOldReply();
+  const [first, second] = exercise.runs as [RunGrade, RunGrade];
+  const where = (...runs: RunGrade[]) =>
+    toTerminal(gradeOf({ ...exercise, runs }), { ...PLAIN, columns: 100 }).match(/^ +En «.*/m)?.[0];
+  expect(where(first, second, second)).toBe(where(first, second));
+  expect(where(first, first)).toBe(where(first));
+  expect(where(first, second)).not.toBe(where(first));
 });
 
 test("a folded run that printed the same says so, unless all is asked for", () => {

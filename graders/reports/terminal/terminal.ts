@@ -8,7 +8,7 @@ import { generatedRows } from "./generated.ts";
 import { bar, hang, stack, table, widthOf } from "./layout.ts";
 import { finish, openPage, type Page, say } from "./page.ts";
 import { quizRows } from "./quiz.ts";
-import { type Depth, factRows, hasMore, runsRows } from "./runs.ts";
+import { type Depth, factRows, hasMore, passedWithMistakes, runsRows } from "./runs.ts";
 
 export interface TerminalOptions {
   lang: Lang;
@@ -187,7 +187,8 @@ function congratulation(page: Page, grade: Grade): string[] {
   const { lang, width, ink } = page;
   if (grade.exercises.length === 0) return hang(words.nothingYet[lang], width, "");
   if (grade.exercises.some(({ status }) => status !== "passed")) return [];
-  return hang(words.allPassed[lang], width, "").map((row) => ink.green(row));
+  const said = grade.exercises.some(passedWithMistakes) ? words.allPassedBut : words.allPassed;
+  return hang(said[lang], width, "").map((row) => ink.green(row));
 }
 
 /** What to type now, for the exercise that comes first: one that fails, else one not started, else one we could not grade. */

@@ -32,6 +32,29 @@ export function passedWithAdvice(): ExerciseGrade {
   return { ...passed(), runs: [run({ findings: [SPLIT_RESULTS] }), run({ ...TWO_CALLS, findings: [SPLIT_RESULTS] })] };
 }
 
+/** All criteria hold, and in one run a mistake was seen that none of them asks about. */
+export function passedWithFault(): ExerciseGrade {
+  return {
+    ...passed(),
+    runs: [run({}), run({ ...TWO_CALLS, findings: [RESULT_NOT_SENT, SPLIT_RESULTS] })],
+  };
+}
+
+/** A criterion fails, and all that was seen is advice. */
+export function failedWithAdvice(): ExerciseGrade {
+  const [first, ...others] = passed().criteria;
+  const message = {
+    es: "Los resultados van en varios mensajes.",
+    en: "The results go in several messages.",
+  };
+  return {
+    ...passedWithAdvice(),
+    status: "failed",
+    points: { earned: 6, possible: 10 },
+    criteria: [{ ...first!, status: "failed", points: { earned: 0, possible: 4 }, message }, ...others],
+  };
+}
+
 /** The loop reads an old reply: two runs looped for the same reason, a third was right. */
 export function loopedOnOldReply(): ExerciseGrade {
   const looped = { outcome: "looped", kind: "missing-reassignment" } as const;

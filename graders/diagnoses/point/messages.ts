@@ -1,0 +1,232 @@
+/**
+ * Where the source puts together what it sends: a message, a tool result. Each answers only where a single place of the source
+ * can be meant.
+ */
+import type { Spot } from "../../trace/events.ts";
+import type { Source } from "../../trace/run.ts";
+import { methodOf, nameOf } from "./patterns.ts";
+import {
+  bare,
+  boundBy,
+  isFunction,
+  isNode,
+  modelCalls,
+  type Node,
+  nodesIn,
+  type ParsedFile,
+  parsed,
+  spotOf,
+  walk,
+} from "./syntax.ts";
+
+/** An object of the source with the fields of a message or a result, and what it stands in. */
+interface Found {
+  file: ParsedFile;
+  node: Node;
+  above: readonly Node[];
+}
+
+/** Where the model's turn is kept: the object with `role: "assistant"`. */
+export function assistantTurn(source: Source): Spot | null {
+  return sole(messagesOf(source).filter(({ node }) => roleOf(node) === "assistant"));
+}
+
+/** Where the results are handed over: the object with `role: "user"` that is not the question. */
+export function resultsMessage(source: Source): Spot | null {
+  return sole(messagesOf(source).filter(isHandingOver));
+}
+
+/** The message of results of a source that keeps no turn of the model at all. */
+export function resultsWithoutTurn(source: Source): Spot | null {
+  const keeps = messagesOf(source).some(({ node }) => roleOf(node) === "assistant") || wholeReply(source) !== null;
+  return keeps ? null : resultsMessage(source);
+}
+
+/** The message of results, where it stands before the model's turn. */
+export function resultsBeforeTurn(source: Source): Spot | null {
+  const turn = assistantTurn(source);
+  const results = resultsMessage(source);
+  return turn !== null && results !== null && turn.file === results.file && results.line < turn.line ? results : null;
+}
+
+/** The message of results that begins with a block of text. */
+export function textFirst(source: Source): Spot | null {
+  return sole(
+    messagesOf(source).filter((found) => {
+      const [first] = elementsOf(fieldOf(found.node, "content"));
+      return isHandingOver(found) && first !== undefined && textOf(fieldOf(first, "type")) === "text";
+    }),
+  );
+}
+
+/** The message whose role does not fit what it holds, or is none of the API's, or is not there. */
+export function wrongRole(source: Source): Spot | null {
+  return sole(
+    messagesOf(source).filter(({ file, node }) => {
+      const content = fieldOf(node, "content");
+      switch (roleOf(node)) {
+        case "user":
+          return content?.type === "MemberExpression" && nameOf(content.property as Node) === "content";
+        case "assistant":
+          return holdsResults(file, content);
+        default:
+          return fieldOf(node, "role") === null || roleOf(node) !== null;
+      }
+    }),
+  );
+}
+
+/** Where a whole reply goes into the history, or into the `content` of a message. */
+export function wholeReply(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) => {
+    const replies = repliesIn(file);
+    const isReply = (node: Node | null | undefined) =>
+      node !== null && node !== undefined && replies.has(nameOf(bare(node)) ?? "");
+    const pushed = nodesIn(
+      file.program,
+      (node) =>
+        node.type === "CallExpression" &&
+        ["push", "concat"].includes(methodOf(node) ?? "") &&
+        (node.arguments as Node[]).some(isReply),
+    );
+    const inContent = messagesOf(source).filter((each) => each.file === file && isReply(fieldOf(each.node, "content")));
+    return [...pushed, ...inContent.map(({ node }) => node)].map((node) => spotOf(file, node.start));
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** A field of the object that is a tool's result; `flagged`: the one with `is_error`, or the one without. */
+export function resultField(source: Source, field: string, flagged?: boolean): Spot | null {
+  const [found, ...others] = resultsOf(source).filter(
+    ({ node }) => flagged === undefined || (property(node, "is_error") !== null) === flagged,
+  );
+  const at = found && others.length === 0 ? property(found.node, field) : null;
+  return found && at ? spotOf(found.file, at.start) : null;
+}
+
+/** The object that is to be a tool's result and does not say so. */
+export function untypedResult(source: Source): Spot | null {
+  return sole(resultsOf(source).filter(({ node }) => textOf(fieldOf(node, "type")) !== "tool_result"));
+}
+
+/** The second of two places that each make a result of a good call. */
+export function secondResult(source: Source): Spot | null {
+  const [, second, ...others] = resultsOf(source).filter(({ node }) => property(node, "is_error") === null);
+  return second && others.length === 0 ? spotOf(second.file, second.node.start) : null;
+}
+
+/** Where a list of results is put in the place of the one before: `results = [result]`. */
+export function overwrittenResults(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) =>
+    nodesIn(
+      file.program,
+      (node) =>
+        node.type === "AssignmentExpression" &&
+        node.operator === "=" &&
+        elementsOf(bare(node.right as Node)).some((element) => property(element, "tool_use_id") !== null),
+    ).map((node) => spotOf(file, node.start)),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function messagesOf(source: Source): Found[] {
+  return objectsOf(source).filter(({ node, above }) => {
+    if (property(node, "content") === null || property(node, "tool_use_id") !== null) return false;
+    if (property(node, "role") !== null) return true;
+    // Without a role it is a message only where it is put among messages.
+    const call = above.findLast((outer) => bare(outer) !== bare(node));
+    return call?.type === "CallExpression" && ["push", "concat"].includes(methodOf(call) ?? "");
+  });
+}
+
+function resultsOf(source: Source): Found[] {
+  return objectsOf(source).filter(({ node }) => property(node, "tool_use_id") !== null);
+}
+
+function objectsOf(source: Source): Found[] {
+  return parsed(source).flatMap((file) => {
+    const found: Found[] = [];
+    walk(file.program, (node, above) => {
+      if (node.type === "ObjectExpression") found.push({ file, node, above });
+    });
+    return found;
+  });
+}
+
+/** Whether a message of the user is more than words: neither a text nor what the function was called with. */
+function isHandingOver({ node, above }: Found): boolean {
+  const content = fieldOf(node, "content");
+  if (roleOf(node) !== "user" || content === null) return false;
+  if (content.type === "Literal" || content.type === "TemplateLiteral") return false;
+  const given = above.filter(isFunction).flatMap((each) => (each.params as Node[]).flatMap(boundBy));
+  return content.type !== "Identifier" || !given.includes(String(content.name));
+}
+
+/** Whether a content is a list with results in it, or a variable to which they are added. */
+function holdsResults(file: ParsedFile, content: Node | null): boolean {
+  if (content === null) return false;
+  if (elementsOf(content).some((element) => property(element, "tool_use_id") !== null)) return true;
+  const name = nameOf(content);
+  return (
+    name !== null &&
+    nodesIn(
+      file.program,
+      (node) =>
+        node.type === "CallExpression" &&
+        methodOf(node) === "push" &&
+        nameOf(bare(bare(node.callee as Node).object as Node)) === name &&
+        (node.arguments as Node[]).some((argument) => property(bare(argument), "tool_use_id") !== null),
+    ).length > 0
+  );
+}
+
+/** Variables that are given a reply as it comes. */
+function repliesIn(file: ParsedFile): Set<string> {
+  const asksModel = modelCalls(file);
+  const names = new Set<string>();
+  walk(file.program, (node) => {
+    const [target, value] =
+      node.type === "VariableDeclarator"
+        ? [node.id, node.init]
+        : node.type === "AssignmentExpression"
+          ? [node.left, node.right]
+          : [];
+    if (!isNode(target) || !isNode(value)) return;
+    const given = bare(value);
+    const name = nameOf(target);
+    const reply = given.type === "AwaitExpression" ? bare(given.argument as Node) : given;
+    if (name !== null && asksModel(reply)) names.add(name);
+  });
+  return names;
+}
+
+function elementsOf(node: Node | null): Node[] {
+  return node?.type === "ArrayExpression" ? (node.elements as (Node | null)[]).filter((each) => each !== null) : [];
+}
+
+function property(node: Node, name: string): Node | null {
+  if (node.type !== "ObjectExpression") return null;
+  const isIt = (each: Node) =>
+    each.type === "Property" && (nameOf(each.key as Node) === name || (each.key as Node).value === name);
+  return (node.properties as Node[]).find(isIt) ?? null;
+}
+
+function fieldOf(node: Node, name: string): Node | null {
+  const found = property(node, name);
+  return found === null ? null : bare(found.value as Node);
+}
+
+function roleOf(node: Node): string | null {
+  return textOf(fieldOf(node, "role"));
+}
+
+function textOf(node: Node | null): string | null {
+  if (node === null) return null;
+  const text = bare(node);
+  return text.type === "Literal" && typeof text.value === "string" ? text.value : null;
+}
+
+function sole(found: readonly Found[]): Spot | null {
+  const [first, ...others] = found;
+  return first && others.length === 0 ? spotOf(first.file, first.node.start) : null;
+}
