@@ -86,8 +86,8 @@ export function seedOf(options: Readonly<Record<string, unknown>>): string {
   if (options.seed === undefined) return randomBytes(4).toString("hex");
   if (typeof options.seed === "string" && SEED.test(options.seed)) return options.seed;
   throw new UsageError({
-    es: "Una semilla tiene de 1 a 64 letras, cifras, puntos o guiones, como la que imprime `check`.",
-    en: "A seed has 1 to 64 letters, digits, dots or dashes, like the one `check` prints.",
+    es: "Una semilla tiene de 1 a 64 letras, cifras, puntos o guiones, como las que imprimen los informes.",
+    en: "A seed has 1 to 64 letters, digits, dots or dashes, like those that the reports print.",
   });
 }
 

@@ -8,7 +8,8 @@ import { dropSpare } from "../sandbox/spare.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import { type Kit, UsageError } from "./kit.ts";
 import { detectLang } from "./lang.ts";
-import type { Verb } from "./verb.ts";
+import { COMMON } from "./options.ts";
+import type { Verb, VerbOption } from "./verb.ts";
 
 const verbs = Object.values(
   import.meta.glob<Verb>(["./verbs/*.ts", "!./verbs/*.test.ts"], { eager: true, import: "default" }),
@@ -77,7 +78,7 @@ export async function main(args: readonly string[], installed: Installed): Promi
 }
 
 /** A command that tells its help in one language, and its errors to us. */
-function speaking(command: Command, lang: Lang, options: NonNullable<Verb["options"]>): Command {
+function speaking(command: Command, lang: Lang, options: readonly VerbOption[]): Command {
   for (const { flags, value, repeat, text } of options) {
     const option = new Option(value ? `${flags} <${value[lang]}>` : flags, text[lang]);
     if (repeat) option.argParser((next: string, before: string[] = []) => [...before, next]);
@@ -131,11 +132,6 @@ function usage(error: CommanderError, spanish: boolean): number {
   process.stderr.write(`${spanish ? text.es : text.en}${meant}\n${help}\n`);
   return 2;
 }
-
-const COMMON: NonNullable<Verb["options"]> = [
-  { flags: "--lang <es|en>", text: { es: "idioma de los textos", en: "language of the texts" } },
-  { flags: "--no-color", text: { es: "sin colores", en: "no colours" } },
-];
 
 const SUMMARY: Text = {
   es: "Aprende a escribir a mano el bucle de un agente.",

@@ -8,12 +8,21 @@ export interface Verb {
   order: number;
   summary: Text;
   argument?: { syntax: string; text: Text };
-  /** `value`: what the option takes, by its name in the help. `repeat`: it may be given many times, and is a list. */
-  options?: readonly { flags: string; value?: Text; repeat?: true; text: Text }[];
+  /** Those that other verbs have, too, stand in `options.ts`. */
+  options?: readonly VerbOption[];
   /**
    * @param words the arguments
    * @param options as commander reads them; `--no-color` is `color: false`
    * @returns the exit code
    */
   run(kit: Kit, words: readonly string[], options: Readonly<Record<string, unknown>>): Promise<number>;
+}
+
+export interface VerbOption {
+  flags: string;
+  /** What it takes, by its name in the help. */
+  value?: Text;
+  /** It may be given many times, and is a list. */
+  repeat?: true;
+  text: Text;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { LANGS, type Lang, type Text } from "../trace/text.ts";
+import { formatPath, type Issue, type Path, type Problem, problemOf } from "./issue.ts";
 import { stopReasonOf } from "./scenario.ts";
 import { hasStrayBraces, type Json, placeholders } from "./template.ts";
 
@@ -160,10 +161,10 @@ export class ScenarioError extends Error {
 export function parseScenario(json: unknown, name: string): ScenarioFile {
   const parsed = file.safeParse(json);
   if (!parsed.success) {
-    const { path, issue } = closest(json, parsed.error.issues[0]!);
+    const { path, says } = closest(json, parsed.error.issues[0]!);
     throw new ScenarioError(name, formatPath(path), {
-      es: `${inSpanish(issue)}. Corrígelo según fixtures/scenario.schema.json.`,
-      en: `${issue.message}. Correct it; fixtures/scenario.schema.json says what may stand here.`,
+      es: `${says.es}. Corrígelo según fixtures/scenario.schema.json.`,
+      en: `${says.en}. Correct it; fixtures/scenario.schema.json says what may stand here.`,
     });
   }
   crossCheck(parsed.data, (path, problem) => {
@@ -177,7 +178,6 @@ export function scenarioJsonSchema(): Record<string, unknown> {
   return z.toJSONSchema(file, { target: "draft-7", io: "input" });
 }
 
-type Path = readonly PropertyKey[];
 type Fail = (path: Path, problem: Text) => never;
 
 /** What the schema cannot say: references, placeholders, and that the script has an end. */
@@ -390,40 +390,14 @@ function* strings(value: Json, path: Path, lang: Lang): Generator<[Path, string]
   }
 }
 
-type Issue = z.core.$ZodIssue;
-
 /** The problem to tell: of an entry of the script, what it lacks as the kind of entry that its keys say it is. */
-function closest(json: unknown, first: Issue): { path: Path; issue: Issue } {
+function closest(json: unknown, first: Issue): Problem {
   const [key, index] = first.path;
   if (key === "replies" && typeof index === "number") {
     const entry = (json as { replies: unknown[] }).replies[index];
     const kind = typeof entry === "object" && entry !== null && Object.hasOwn(entry, "fault") ? fault : reply;
     const own = kind.safeParse(entry).error?.issues[0];
-    if (own) return deepest(own, [key, index]);
+    if (own) return problemOf(json, own, [key, index]);
   }
-  return deepest(first, []);
-}
-
-/** Of the alternatives that a value fits none of, the one it fits best: fewest problems, then the deepest. */
-function deepest(issue: Issue, above: Path): { path: Path; issue: Issue } {
-  const path = [...above, ...issue.path];
-  if (issue.code !== "invalid_union") return { path, issue };
-  const [best] = issue.errors
-    .filter((issues) => issues.length > 0)
-    .toSorted((a, b) => a.length - b.length || b[0]!.path.length - a[0]!.path.length);
-  return best ? deepest(best[0]!, path) : { path, issue };
-}
-
-function inSpanish(issue: Issue): string {
-  // zod's issues lose `input` on the way out; its Spanish only uses it for the kind of value that was found.
-  const message = z.locales.es().localeError({ input: undefined, ...issue } as Parameters<z.core.$ZodErrorMap>[0]);
-  return (typeof message === "string" ? message : message?.message) ?? issue.message;
-}
-
-/** `["replies", 0, "calls"]` -> `replies[0].calls`. */
-function formatPath(path: Path): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    return text === "" ? String(part) : `${text}.${String(part)}`;
-  }, "");
+  return problemOf(json, first);
 }

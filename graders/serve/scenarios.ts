@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseScenario, ScenarioError, type ScenarioFile } from "../model/scenario-file.ts";
+import { whyUnreadable } from "../model/unreadable.ts";
 
 /** Names of the kit's scenarios. @param root the kit's folder */
 export function scenarioNames(root: string): string[] {
@@ -28,10 +29,12 @@ function folderOf(root: string): string {
 }
 
 function readJson(path: string, shown: string): unknown {
+  let text = "";
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    text = readFileSync(path, "utf8");
+    return JSON.parse(text);
   } catch (error) {
-    const why = (error as Error).message;
-    throw new ScenarioError(shown, "", { es: `no es JSON válido: ${why}`, en: `this is not valid JSON: ${why}` });
+    const why = whyUnreadable(error, text);
+    throw new ScenarioError(shown, "", { es: `${why.es}.`, en: `${why.en}.` });
   }
 }

@@ -116,6 +116,12 @@ test.concurrent.each([
   [["--command", ""], /Say what to audit/],
   [["--command", "true", "--stub-tools", "x.js"], /`--stub-tools` is for a file/],
   [[PLAIN, "--format", "pdf"], /There are: .*sarif/],
+  [[PLAIN, "--json", "--format", "sarif"], /ask for two formats/],
+  [[PLAIN, "--sandbox", "--stub-tools", "x.js"], /With `--sandbox` there are no stand-ins/],
+  [[PLAIN, "--stub-tools", "x.js"], /There is no file `x.js`/],
+  [[PLAIN, "--max-calls", "3", "--ignore", "rounds=known"], /whole number from 20/],
+  [[join(KIT, "solutions/2.3-write-the-loop")], /is a folder: .* Is it this one\? npx bucle audit \S+agent\.ts/],
+  [[join(KIT, "docs")], /is a folder: .* for example npx bucle audit src\/agent\.ts/],
   [[PLAIN, "--ignore", "rounds"], /write id=reason/],
   [[PLAIN, "--max-calls", "3"], /whole number from 20/],
   [[PLAIN, "--export", "nobody"], /does not export `nobody`/],
@@ -144,11 +150,33 @@ export async function runAgent(content) {
   );
 });
 
-test.concurrent("an audit.json that cannot be read is named, with the field", async () => {
+test.concurrent.each([
+  ['{ "maxCalls": "many" }', /^audit\.json, at `maxCalls`: it must be a number, and is a string/],
+  [
+    '{ "ignore": { "roundz": "known" } }',
+    /^audit\.json, at `ignore\.roundz`: .* Did you mean `rounds`\? There are: .*refusal/,
+  ],
+])("an audit.json that cannot be used is named, with the field, and stays as it is: %s", async (text, words) => {
   const cwd = freshFolder();
-  writeFileSync(join(cwd, "audit.json"), '{ "maxCalls": "many" }');
-  const said = await bucle(["audit", PLAIN, "--lang", "en"], { cwd });
-  expect(said.code).toBe(2);
-  expect(said.stderr).toContain("audit.json");
-  expect(said.stderr).toContain("maxCalls");
+  writeFileSync(join(cwd, "audit.json"), text);
+  const said = await bucle(["audit", PLAIN, "--lang", "en", "--ignore", "refusal=known"], { cwd });
+  expect(said).toMatchObject({ code: 2, stdout: "" });
+  expect(said.stderr).toMatch(words);
+  expect(readFileSync(join(cwd, "audit.json"), "utf8")).toBe(text);
+});
+
+test.concurrent("a tool that is allowed and never offered ends with exit code 2 and the tools there are", async () => {
+  const said = await bucle(["audit", "agent.js", "--allow-tool", "delete_usr", "--lang", "en"], { cwd: project() });
+  expect(said).toMatchObject({ code: 2, stdout: "" });
+  expect(said.stderr).toMatch(/names `delete_usr`, .* It offers: `delete_user`\./);
+});
+
+test.concurrent("a tool that only audit.json names may be another loop's: it is told, and left aside", async () => {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, "audit.json"), '{ "inputs": { "delete_usr": [{}] } }');
+  const said = await bucle(["audit", PLAIN, "--json", "--lang", "en"], { cwd });
+  expect(said.stderr).toBe(
+    "audit.json names tools that this loop does not offer the model: `delete_usr`. They were left aside.\n",
+  );
+  expect(() => JSON.parse(said.stdout)).not.toThrow();
 });

@@ -1,3 +1,4 @@
+import { JSON_DOCUMENT, SEED, VERBOSE } from "../options.ts";
 import type { Verb } from "../verb.ts";
 
 const verb: Verb = {
@@ -54,21 +55,14 @@ const verb: Verb = {
       flags: "--sandbox",
       text: { es: "con las reglas de un estudiante: sin tu carpeta", en: "by a student's rules: without your folder" },
     },
-    { flags: "--json", text: { es: "un documento JSON y nada más", en: "one JSON document and nothing else" } },
+    JSON_DOCUMENT,
     {
       flags: "--format",
       value: { es: "sarif|github|junit", en: "sarif|github|junit" },
       text: { es: "otro formato", en: "another format" },
     },
-    {
-      flags: "--verbose",
-      text: { es: "también lo que se cumple, y los conteos", en: "also what holds, and the counts" },
-    },
-    {
-      flags: "--seed",
-      value: { es: "semilla", en: "seed" },
-      text: { es: "repite la variación de una ejecución anterior", en: "repeat the variation of an earlier run" },
-    },
+    VERBOSE,
+    SEED,
   ],
   // What it needs takes long to load, and nobody else needs it.
   run: async (kit, words, options) => (await import("../audit.ts")).run(kit, words, options),

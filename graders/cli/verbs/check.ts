@@ -4,6 +4,7 @@ import { generatedFolder, keepGenerated, readGenerated } from "../../grading/gen
 import type { ExerciseGrade } from "../../grading/grade.ts";
 import { afterGrade, progressFile, readProgress } from "../../grading/progress.ts";
 import type { ScenarioFile } from "../../model/scenario-file.ts";
+import { whyUnreadable } from "../../model/unreadable.ts";
 import { toJson } from "../../reports/json/json.ts";
 import { toTerminal } from "../../reports/terminal/terminal.ts";
 import { warmUp } from "../../sandbox/compile/compile.ts";
@@ -20,6 +21,7 @@ import {
   seedOf,
   UsageError,
 } from "../kit.ts";
+import { JSON_DOCUMENT, SEED, VERBOSE } from "../options.ts";
 import type { Verb } from "../verb.ts";
 
 const check: Verb = {
@@ -34,11 +36,8 @@ const check: Verb = {
     },
   },
   options: [
-    { flags: "--json", text: { es: "un documento JSON y nada más", en: "one JSON document and nothing else" } },
-    {
-      flags: "--verbose",
-      text: { es: "todo lo que se observó en cada ejecución", en: "all that was seen in each run" },
-    },
+    JSON_DOCUMENT,
+    VERBOSE,
     { flags: "--all-output", text: { es: "todo lo que imprimió tu código", en: "all that your code printed" } },
     {
       flags: "--dir",
@@ -53,11 +52,7 @@ const check: Verb = {
         en: "this conversation alone, e.g. a generated one that failed",
       },
     },
-    {
-      flags: "--seed",
-      value: { es: "semilla", en: "seed" },
-      text: { es: "repite la variación de una ejecución anterior", en: "repeat the variation of an earlier run" },
-    },
+    SEED,
   ],
   run: async (kit, ids, options) => {
     checkLang(options);
@@ -136,21 +131,16 @@ async function scenarioOf(
   try {
     return await readGenerated(resolve(scenario));
   } catch (error) {
-    const why = (error as { text?: Text }).text ?? unreadable(error);
+    const why = (error as { text?: Text }).text ?? whyUnreadable(error);
     throw new UsageError({
-      es: `No se puede usar \`${scenario}\`: ${why.es}`,
-      en: `\`${scenario}\` cannot be used: ${why.en}`,
+      es: `No se puede usar \`${scenario}\`: ${sentence(why.es)}`,
+      en: `\`${scenario}\` cannot be used: ${sentence(why.en)}`,
     });
   }
 }
 
-/** Why a file cannot be read as JSON. */
-function unreadable(error: unknown): Text {
-  if (error instanceof SyntaxError) return { es: "no es JSON válido.", en: "it is not valid JSON." };
-  const code = (error as NodeJS.ErrnoException).code ?? "";
-  return code === "ENOENT"
-    ? { es: "no existe.", en: "there is no such file." }
-    : { es: `no se puede leer (${code}).`, en: `it cannot be read (${code}).` };
+function sentence(text: string): string {
+  return text.endsWith(".") ? text : `${text}.`;
 }
 
 /** A path as one would type it here. */

@@ -1,3 +1,4 @@
+import { SEED } from "../options.ts";
 import type { Verb } from "../verb.ts";
 
 const verb: Verb = {
@@ -17,14 +18,7 @@ const verb: Verb = {
       value: { es: "n", en: "n" },
       text: { es: "en este puerto (si no: uno libre)", en: "on this port (else: a free one)" },
     },
-    {
-      flags: "--seed",
-      value: { es: "semilla", en: "seed" },
-      text: {
-        es: "los mismos nombres, números e ids que otra vez",
-        en: "the same names, numbers and ids as another time",
-      },
-    },
+    SEED,
     { flags: "--json", text: { es: "una línea de JSON por suceso", en: "one line of JSON for each event" } },
   ],
   // What it needs takes long to load, and nobody else needs it.

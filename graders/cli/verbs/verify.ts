@@ -3,6 +3,7 @@ import { openCourse } from "../../grading/course.ts";
 import { updateGenerated, verifyCourse } from "../../grading/verify.ts";
 import type { Text } from "../../trace/text.ts";
 import { checkLang, openEngine, openKitCourse, seedOf } from "../kit.ts";
+import { SEED } from "../options.ts";
 import type { Verb } from "../verb.ts";
 
 const verify: Verb = {
@@ -19,11 +20,7 @@ const verify: Verb = {
       value: { es: "carpeta", en: "folder" },
       text: { es: "otro curso con la forma de este", en: "another course shaped like this one" },
     },
-    {
-      flags: "--seed",
-      value: { es: "semilla", en: "seed" },
-      text: { es: "repite la variación de una ejecución anterior", en: "repeat the variation of an earlier run" },
-    },
+    SEED,
   ],
   run: async (kit, _words, options) => {
     checkLang(options);
