@@ -1,7 +1,7 @@
 /** A loop nobody here wrote, against every behaviour: what it offers the model first, then the table. */
 import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
-import { apiSaid } from "../diagnoses/words/words.ts";
+import { apiSaid, code } from "../diagnoses/words/words.ts";
 import { runGrade } from "../grading/run-grade.ts";
 import type { JudgedRun } from "../grading/spec.ts";
 import { openScenario } from "../model/scenario.ts";
@@ -15,13 +15,15 @@ import type { Scenario } from "../trace/scenario.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { castFor, KIT_TOOLS } from "./cast.ts";
-import { answersTo, endingOf, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
+import { inItsName } from "./in-its-name.ts";
+import { answersTo, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
+import { isAccidental, isAnError, saysNotRun, textOf } from "./result-words.ts";
 import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
 import type { Stage } from "./stage/stage.ts";
+import { hostsIn, neverAnswers, neverAsked, ONLY_WHEN_RUN } from "./start-up.ts";
 import { isDangerous } from "./tools.ts";
-import { isAnError } from "./unfit-calls.ts";
 
 const files = import.meta.glob<Behaviour>(["./behaviours/*.ts", "!./behaviours/*.test.ts"], {
   eager: true,
@@ -39,6 +41,8 @@ export interface AuditOptions {
   seed: string;
   lang: Lang;
   settings: Settings;
+  /** Tools that were allowed by name for this audit: each must be offered. Those of `audit.json` may be another loop's. */
+  named?: readonly string[];
   /** It runs tools through `#harness`: then the kit's own are played. */
   usesHarness: boolean;
   /** Its own tools have stand-ins. */
@@ -58,23 +62,31 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   const probe = await probeFor(options);
   const first = probe.trace.find((event): event is RequestEvent => event.type === "request");
   const tools = toolsOf(options, first);
-  if (first === undefined) return { ok: false, why: neverAsked(probe, stage), tools };
+  if (first === undefined) {
+    const look = (await stage.look?.(probe.scenario)) ?? null;
+    return { ok: false, why: neverAsked(probe, stage, look), tools };
+  }
   const misfit = misfitOf(probe);
   if (misfit !== null) return { ok: false, why: misfit, tools: { ...tools, kind: "none" } };
   // With tools a row tells of it; with none nothing else would.
-  if (tools.kind === "none" && probe.outcome !== "returned") return { ok: false, why: neverAnswers(probe), tools };
+  if (tools.kind === "none" && probe.outcome !== "returned")
+    return { ok: false, why: neverAnswers(probe, stage), tools };
+  const unknown = notOffered(options, tools);
+  if (unknown !== null) return { ok: false, why: unknown, tools: { ...tools, kind: "none" } };
   const mayRun = tools.kind !== "own" || tools.list.some(({ called }) => called);
   if (!mayRun) return { ok: false, why: NOT_ALLOWED, tools };
 
   const cast = castFor({ ...options, tools, definitions: definitionsIn(first.body) });
-  const seen: Seen = { tools: tools.kind, maxCalls: settings.maxCalls, clock: stage.clock };
+  const seen: Seen = { tools: tools.kind, maxCalls: settings.maxCalls, clock: stage.clock, plain: null };
   const hosts = new Set(hostsIn(probe.trace));
   const rows: BehaviourRow[] = [];
   for (const behaviour of behaviours) {
     const scripts = behaviour.scenarios(cast);
     const runs = scripts === null ? [] : await playAll(options, behaviour, scripts, tools);
     for (const run of runs) for (const host of hostsIn(run.trace)) hosts.add(host);
-    if (tools.kind === "stubbed" && runs.some(ranForReal)) return { ok: false, why: RAN_FOR_REAL, tools };
+    const real = tools.kind === "stubbed" ? runs.map(ranForReal).find((why) => why !== null) : null;
+    if (real) return { ok: false, why: real, tools };
+    if (behaviour.id === PLAINEST) seen.plain = runs[0] ?? null;
     const row = rowOf(options, behaviour, runs, seen, scripts === null);
     rows.push(row);
     options.onRow?.(row);
@@ -94,6 +106,9 @@ export async function audit(options: AuditOptions): Promise<Audited> {
     },
   };
 }
+
+/** The behaviour whose conversation the others are seen against: the first in the table. */
+const PLAINEST = "rounds";
 
 /** It says hello, and the model says it is done: what is offered in the first request is all that is wanted. */
 async function probeFor({ stage, usesHarness, seed, lang }: AuditOptions): Promise<Run> {
@@ -125,16 +140,6 @@ function toolsOf({ usesHarness, stubbed, settings }: AuditOptions, first: Reques
   };
 }
 
-function neverAsked(run: Run, { endpoint, whenSilent }: Stage): Text {
-  const threw = run.error ? `, ${run.error.name}: ${run.error.message}` : "";
-  const blocked = hostsIn(run.trace);
-  const tried = blocked.length > 0 ? blocked.join(", ") : null;
-  return {
-    es: `El bucle no llamó ni una vez a ${endpoint}${tried ? `, pero sí intentó llegar a ${tried}: solo se audita la API de Anthropic` : ""} (terminó así: ${run.kind ?? run.outcome}${threw}). ${whenSilent.es}`,
-    en: `The loop did not call ${endpoint} even once${tried ? `, but tried to reach ${tried}: only Anthropic's own API is audited` : ""} (it ended like this: ${run.kind ?? run.outcome}${threw}). ${whenSilent.en}`,
-  };
-}
-
 /** Why a loop that did ask the model cannot be told by its answers; null when it can. */
 function misfitOf(run: Run): Text | null {
   const probe: JudgedRun = { ...run, findings: [] };
@@ -157,8 +162,8 @@ function misfitOf(run: Run): Text | null {
 }
 
 const RUNS_ITSELF: Text = {
-  es: "El archivo empieza una conversación por su cuenta en cuanto se importa, y se mezclaría con las de la auditoría. Que arranque solo cuando se ejecuta: `if (import.meta.url === pathToFileURL(process.argv[1]).href) main()`, o `if (require.main === module) main()` en CommonJS.",
-  en: "The file begins a conversation of its own as soon as it is imported, and that would mix with those of the audit. Let it start only when it is run: `if (import.meta.url === pathToFileURL(process.argv[1]).href) main()`, or `if (require.main === module) main()` in CommonJS.",
+  es: `El archivo empieza una conversación por su cuenta en cuanto se importa, y se mezclaría con las de la auditoría. Que arranque solo cuando se ejecuta: ${ONLY_WHEN_RUN.es}.`,
+  en: `The file begins a conversation of its own as soon as it is imported, and that would mix with those of the audit. Let it start only when it is run: ${ONLY_WHEN_RUN.en}.`,
 };
 
 const NOT_GIVEN: Text = {
@@ -166,34 +171,50 @@ const NOT_GIVEN: Text = {
   en: "The API rejected the first request, and the text that the loop was given was not in it: it is called as runAgent(userInput, tools).",
 };
 
-/** One question and one answer, and the loop did not get through it. */
-function neverAnswers(run: Run): Text {
-  const ending = endingOf(run);
+/** What is asked for and cannot be had, the loop not offering it: a slip, and then the audit would be of something else. */
+function notOffered({ named = [], stubbed }: AuditOptions, { list }: ToolsInUse): Text | null {
+  const isUnknown = (name: string) => !list.some((tool) => tool.name === name);
+  const unknown = named.find(isUnknown);
+  if (unknown === undefined) return stubbed && list.length === 0 ? NOTHING_STUBBED : null;
+  const offered = list.map(({ name }) => code(name)).join(", ");
   return {
-    es: `Con la conversación más simple (una pregunta, una respuesta y ninguna herramienta) tu función no llegó a devolver nada: ${ending.es}. Arregla eso antes de auditar lo demás.`,
-    en: `In the plainest conversation (one question, one answer, no tool) your function did not get to return anything: it ${ending.en}. Mend that before the rest is audited.`,
+    es: `\`--allow-tool\` nombra ${code(unknown)}, y tu bucle no ofrece al modelo esa herramienta. ${offered ? `Las que ofrece: ${offered}` : "No ofrece ninguna"}.`,
+    en: `\`--allow-tool\` names ${code(unknown)}, and your loop does not offer the model that tool. ${offered ? `It offers: ${offered}` : "It offers none"}.`,
   };
 }
+
+const NOTHING_STUBBED: Text = {
+  es: "Se pidieron dobles para tus herramientas (`--stub-tools`), y tu bucle no ofrece ninguna al modelo en su primera petición: revisa que las ponga en `tools`, o repite sin `--stub-tools`.",
+  en: "Stand-ins were asked for (`--stub-tools`), and your loop offers the model no tool in its first request: make sure that it puts them in `tools`, or try again without `--stub-tools`.",
+};
 
 const NOT_ALLOWED: Text = {
   es: "Este bucle ejecuta herramientas suyas, y ninguna se ejecuta sin tu permiso.",
   en: "This loop runs tools of its own, and none is run without your leave.",
 };
 
-/** Whether calls were answered, not by an error, though no stand-in was asked for any of them. */
-function ranForReal(run: JudgedRun): boolean {
-  if (toolCallsOf(run).length > 0) return false;
+/**
+ * Why an audit with stand-ins may not go on: a call was answered though the stand-in for its tool was not asked, and nothing
+ * in the answer says that the loop gave it without running the tool. Null where no call was.
+ */
+function ranForReal(run: JudgedRun): Text | null {
+  const asked = new Set(toolCallsOf(run).map(({ name }) => name));
   const isOffered = (name: string) => run.scenario.tools.some((tool) => tool.name === name);
-  return repliesOf(run)
+  const [found] = repliesOf(run)
     .filter(({ message }) => message.stop_reason === "tool_use")
     .flatMap((turn) => answersTo(run, turn)?.calls ?? [])
-    .some(({ name, results }) => isOffered(name) && results.some((result) => !isAnError(result)));
+    .filter(({ name }) => isOffered(name) && !asked.has(name))
+    .flatMap(({ name, results }) => results.map((result) => ({ name, result })))
+    .filter(({ result }) => !saysNotRun(result) && !isAccidental(result));
+  if (found === undefined) return null;
+  const name = code(found.name);
+  const said = code(textOf(found.result), 80);
+  const what = isAnError(found.result) ? { es: "el error", en: "the error" } : { es: "el resultado", en: "the result" };
+  return {
+    es: `La llamada de ${name} recibió ${what.es} ${said} sin que se usara su doble: puede que esa herramienta se haya ejecutado de verdad, así que la auditoría se detuvo. Nombra con --stub-tools el módulo donde está su función, exportada con el nombre de la herramienta o dentro de una lista o un objeto.`,
+    en: `The call of ${name} was given ${what.en} ${said} and its stand-in was not asked: that tool may really have been run, so the audit stopped. Name with --stub-tools the module that holds its function, exported under the tool's name or within a list or an object.`,
+  };
 }
-
-const RAN_FOR_REAL: Text = {
-  es: "Las llamadas del modelo recibieron resultado sin que se usara ningún doble: puede que tus herramientas se hayan ejecutado de verdad, así que la auditoría se detuvo. Nombra con --stub-tools el módulo donde están sus funciones, exportadas con el nombre de cada herramienta o dentro de una lista o un objeto.",
-  en: "The model's calls were given results and no stand-in was used: your tools may really have been run, so the audit stopped. Name with --stub-tools the module that holds their functions, exported under each tool's name or within a list or an object.",
-};
 
 async function playAll(
   options: AuditOptions,
@@ -212,7 +233,8 @@ async function playAll(
   const runs: Run[] = [];
   if (behaviour.together) runs.push(...(await stage.play(scenarios, { ...how, together: behaviour.together })));
   else for (const scenario of scenarios) runs.push(...(await stage.play([scenario], how)));
-  return runs.map((run) => ({ ...run, findings: diagnose(run) }));
+  const named = { entry: stage.entry, usesHarness: tools.kind === "kit" };
+  return runs.map((run) => ({ ...run, findings: diagnose(run).map((found) => inItsName(found, named)) }));
 }
 
 /** @param cap most calls of a never-ending conversation; the diagnosis that ends it allows twice an exercise's cap and ten */
@@ -277,13 +299,6 @@ export function severityOf(behaviour: Behaviour, verdict: Verdict, runs: readonl
     ({ counts, outcome }) => counts.rejected > 0 || outcome === "looped" || outcome === "stalled",
   );
   return broken ? "breaks" : (verdict.severity ?? behaviour.severity);
-}
-
-/** Hosts that a run was refused. */
-function hostsIn(trace: Trace): string[] {
-  return trace.flatMap((event) =>
-    event.type === "blocked" && event.what === "network" ? [event.detail.split(" ").at(-1) ?? event.detail] : [],
-  );
 }
 
 /** The tools a request declares, as far as they are shaped like tools of the user's. */

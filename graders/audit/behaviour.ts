@@ -47,6 +47,8 @@ export interface Seen {
   maxCalls: number;
   /** Time is real (`--command`), or virtual. */
   clock: "real" | "virtual";
+  /** How the plainest conversation with tools went, once it has been played: what goes wrong in it is no other row's matter. */
+  plain: JudgedRun | null;
 }
 
 export interface Verdict {

@@ -85,7 +85,7 @@ export function holdsThinking(run: JudgedRun, reply: Answered): boolean {
 
 /** Words of a text that is no final answer, in the languages of the kit and in those of libraries. */
 const WHY =
-  /^length$|content[-_ ]?filter|max[-_ ]?(output[-_ ]?)?tokens|trunc|incomplet|unfinished|inacab|partial|parcial|\bcut\b|cort(ad|ó|e\b)|limit|límite|tope|refus|declin|neg(ó|ad|ativ)|rechaz|denied|paus|context|stop|detuv|interr|broke|gave up|unable|could ?n[o']t|cannot|no (se )?pud|error|fail|falló|fallad|salió mal|went wrong|exce(ed|ption)|too many|demasiad|exhaust|gives? up|abort|expir|timed? ?out/i;
+  /^length$|content[-_ ]?filter|max[-_ ]?(output[-_ ]?)?tokens|trunc|incomplet|unfinished|inacab|partial|parcial|\bcut\b|cort(ad|ó|e\b)|limit|límite|tope|refus|declin|neg(ó|ad|ativ)|rechaz|denied|paus|context|stop|detuv|interr|broke|gave up|unable|could ?n[o']t|cannot|no (se )?pud|error|fail|falló|fallad|salió mal|went wrong|exce(ed|ption)|too many|demasiad|exhaust|gives? up|abort|expir|\bran out\b|out of (turns|steps|time)|agot|sorry|apolog|lo siento|disculp|try again|int[ée]nt[ae](lo)? (de nuevo|otra vez|más tarde)|unavailable|no (está )?disponible|timed? ?out/i;
 
 /** What is said of an end in which nothing is amiss. */
 const PROPER = new Set(["stop", "end_turn", "end", "tool_use", "tool-calls", "tool_calls", "no_error", "none"]);
@@ -101,12 +101,37 @@ export function tells(run: JudgedRun): boolean {
   return tellingLeaf(run) !== null;
 }
 
-function tellingLeaf(run: JudgedRun): Leaf | null {
-  const said = exchanges(run.trace)
+/** What the model said, whole replies and begun ones, text by text. */
+function wordsOfModel(run: JudgedRun): string[] {
+  return exchanges(run.trace)
     .flatMap(({ reply }) => (reply?.message ?? reply?.broke?.begun)?.content ?? [])
     .filter(isText)
-    .map(({ text }) => text.trim());
-  const words = [...said, run.scenario.userInput].filter((text) => text !== "");
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== "");
+}
+
+/**
+ * Whether a text ends in words of the loop's own: whatever they are, they are not the model's. What stood behind earlier
+ * words of the model as well, such as a line for each call, says nothing of the end.
+ */
+export function addsWords(run: JudgedRun): boolean {
+  const { value } = handedBack(run);
+  if (typeof value !== "string") return false;
+  const marked = wordsOfModel(run).reduce((rest, words) => rest.replaceAll(words, "\0"), value);
+  const pieces = marked.split("\0").map((piece) => piece.replace(/\{.*?\}|\(.*?\)|[^\p{L}]+/gsu, " ").trim());
+  const last = pieces.pop() ?? "";
+  return last !== "" && !pieces.includes(last);
+}
+
+/** What it returned, to be put after "the loop", where that ends in words of its own which do not say that anything is amiss. */
+export function ofItsOwn(run: JudgedRun): Text | null {
+  if (run.outcome !== "returned" || tells(run) || !addsWords(run)) return null;
+  const said = code(handedBack(run).value, 90);
+  return { es: `devolvió un texto suyo: ${said}`, en: `returned a text of its own: ${said}` };
+}
+
+function tellingLeaf(run: JudgedRun): Leaf | null {
+  const words = [...wordsOfModel(run), run.scenario.userInput];
   const telling = leavesOf(handedBack(run).value).filter(({ key, value }) => {
     if (value === false) return GOOD_FLAG.test(key);
     if (value === true) return BAD_FLAG.test(key);

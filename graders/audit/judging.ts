@@ -1,5 +1,5 @@
 /** What behaviours ask of a run, in the words they answer with. */
-import { askedBy, delivered } from "../diagnoses/find/calls.ts";
+import { askedBy, delivered, keyOfCall } from "../diagnoses/find/calls.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
 import { apiSaid, code, errorSaid } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
@@ -9,8 +9,9 @@ import { isRecord } from "../trace/json.ts";
 import { type Answered, repliesOf, requestsOf, toolCallsOf } from "../trace/reading.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
-import type { Verdict } from "./behaviour.ts";
+import type { Seen, Verdict } from "./behaviour.ts";
 import type { BehaviourStatus, Severity } from "./report.ts";
+import { textOf } from "./result-words.ts";
 
 export { type Answered, repliesOf, requestsOf, toolCallsOf };
 
@@ -86,10 +87,11 @@ export function rejectedAfter(run: JudgedRun, event: { seq: number } | null, ind
   if (found === undefined) return null;
   const said = apiSaid(found.reply);
   const place = exchanges(run.trace).indexOf(found) + 1;
+  const { title } = run.scenario;
   return fails(
     {
-      es: `La API rechazó la petición ${place} de la conversación.${said.es}`,
-      en: `The API rejected request ${place} of the conversation.${said.en}`,
+      es: `En la conversación «${title.es}» la API rechazó la petición ${place}.${said.es}`,
+      en: `In the conversation "${title.en}" the API rejected request ${place}.${said.en}`,
     },
     { severity: "breaks", run: index },
   );
@@ -99,6 +101,8 @@ export function rejectedAfter(run: JudgedRun, event: { seq: number } | null, ind
 export interface AnsweredCall {
   id: string;
   name: string;
+  /** What makes it the same call as another: its name and input. */
+  key: string;
   /** Results for it in the message right after the turn; more than one is one too many. */
   results: ToolResultBlock[];
 }
@@ -115,9 +119,10 @@ export function answersTo(run: JudgedRun, turn: Answered): { request: RequestEve
     );
     if (place === -1) continue;
     const results = request.history[place + 1]?.content.filter(isToolResult) ?? [];
-    const calls = asked.map(({ id, name }) => ({
+    const calls = asked.map(({ id, name, key }) => ({
       id,
       name,
+      key,
       results: results.filter((result) => result.tool_use_id === id),
     }));
     return { request, calls };
@@ -164,6 +169,71 @@ export function unseen(run: JudgedRun | undefined, index = 0): Verdict {
       : { es: `No se llegó a ver: el bucle ${ending.es}.`, en: `It could not be seen: the loop ${ending.en}.` },
     { run: index },
   );
+}
+
+/**
+ * What keeps a row about calls from being seen, where tools are watched and none was run: the loop ended before it got that
+ * far, or answered by itself. Null: one was run, or they run where nobody watches.
+ * @param index of the run among its runs
+ */
+export function noToolRan(run: JudgedRun, seen: Seen, index = 0): Verdict | null {
+  if (!isWatched(seen) || toolCallsOf(run).length > 0) return null;
+  const calls = repliesOf(run).flatMap((turn) => answersTo(run, turn)?.calls ?? []);
+  return answeredByItself(run, seen, calls, index) ?? unseen(run, index);
+}
+
+/** The same of single calls: that one of them was answered though it was not run. Null: each that was answered had been run. */
+export function answeredByItself(
+  run: JudgedRun,
+  seen: Seen,
+  calls: readonly AnsweredCall[],
+  index = 0,
+): Verdict | null {
+  const answered = isWatched(seen) ? calls.find((call) => call.results.length > 0 && !wasRun(run, call)) : undefined;
+  if (answered === undefined) return null;
+  const name = code(answered.name);
+  const said = code(textOf(answered.results[0]!), 80);
+  const none =
+    seen.tools === "stubbed"
+      ? { es: `no se usó el doble de ${name}`, en: `the stand-in for ${name} was not asked` }
+      : { es: `${name} no se ejecutó`, en: `${name} was not run` };
+  return notObservable(
+    {
+      es: `No se llegó a ver: ${none.es}, y el modelo recibió ${said} como resultado.`,
+      en: `It could not be seen: ${none.en}, and the model was given ${said} as the result.`,
+    },
+    { run: index },
+  );
+}
+
+/** Whether every tool that is run is known of. */
+function isWatched({ tools }: Seen): boolean {
+  return tools === "kit" || tools === "stubbed";
+}
+
+/** A call whose tool was run with another input was run all the same. */
+function wasRun(run: JudgedRun, { id, name, key }: AnsweredCall): boolean {
+  return toolCallsOf(run).some(
+    (call) => call.answers === id || keyOfCall(call) === key || (call.answers === null && call.name === name),
+  );
+}
+
+/**
+ * Of a row about one kind of call: what keeps it from being seen, where the plainest call was not answered either.
+ * Null: it was, or has not been played.
+ */
+export function neverAnswers({ plain }: Seen): Verdict | null {
+  const asked = plain && stoppedBy(plain, "tool_use");
+  if (!plain || !asked) return null;
+  const answered = answersTo(plain, asked);
+  return answered !== null && wasTaken(plain, answered.request) ? null : unseen(plain);
+}
+
+/** Whether no tool was run in the plainest conversation: that a call was left alone then says nothing. */
+export function neverRuns(seen: Seen): boolean {
+  const { plain } = seen;
+  if (plain === null) return false;
+  return isWatched(seen) ? toolCallsOf(plain).length === 0 : neverAnswers(seen) !== null;
 }
 
 /** The first letter small, where it begins a common word. */

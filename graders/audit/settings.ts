@@ -1,17 +1,21 @@
 /** What an audit is told beside the file: from `audit.json` in the current folder, and from the command line. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import * as z from "zod";
+import { formatPath, problemOf } from "../model/issue.ts";
+import { whyUnreadable } from "../model/unreadable.ts";
 import type { Text } from "../trace/text.ts";
 
 /** As many model calls as a never-ending conversation is given, unless told otherwise. */
 export const MAX_CALLS = 250;
+export const FEWEST_CALLS = 20;
+export const MOST_CALLS = 5000;
 
 export const SETTINGS_FILE = "audit.json";
 
 const file = z.strictObject({
   $schema: z.string().optional(),
   ignore: z
-    .record(z.string(), z.string().min(1))
+    .record(z.string(), z.string().trim().min(1))
     .describe("Behaviours whose failure is accepted, each with the reason.")
     .default({}),
   inputs: z
@@ -23,7 +27,12 @@ const file = z.strictObject({
     .string()
     .describe("Module of your tools: stand-ins take the place of its functions, and nothing of yours is run.")
     .optional(),
-  maxCalls: z.int().min(20).describe("Most model calls of the never-ending conversation.").default(MAX_CALLS),
+  maxCalls: z
+    .int()
+    .min(FEWEST_CALLS)
+    .max(MOST_CALLS)
+    .describe("Most model calls of the never-ending conversation.")
+    .default(MAX_CALLS),
   export: z.string().describe("Name of the exported loop.").optional(),
 });
 
@@ -40,26 +49,40 @@ export class SettingsError extends Error {
 /**
  * Reads `audit.json`.
  * @returns the defaults when there is none
- * @throws {SettingsError} when it is no JSON, or holds what it may not: it names the field
+ * @throws {SettingsError} when it cannot be read, is no JSON, or holds what it may not: it names the field
  */
 export function readSettings(path: string): Settings {
   if (!existsSync(path)) return file.parse({});
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    const why = (error as Error).message;
-    throw new SettingsError({ es: `${path} no es JSON válido: ${why}`, en: `${path} is not valid JSON: ${why}` });
-  }
+  const json = jsonOf(path);
   const parsed = file.safeParse(json);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const at = issue?.path.join(".") ?? "";
-  const field = { es: at && `, campo \`${at}\``, en: at && `, field \`${at}\`` };
-  throw new SettingsError({
-    es: `${path}${field.es}: no es lo que debe haber ahí (${issue?.message}). Corrígelo o quítalo.`,
-    en: `${path}${field.en}: this is not what may stand there (${issue?.message}). Correct it or remove it.`,
+  const { path: at, says } = problemOf(json, parsed.error.issues[0]!);
+  throw settingsError(path, formatPath(at), {
+    es: `${says.es}. Corrígelo o quítalo.`,
+    en: `${says.en}. Correct it or remove it.`,
   });
+}
+
+/** What is wrong in `audit.json`. @param field where; empty for the whole */
+export function settingsError(path: string, field: string, says: Text): SettingsError {
+  return new SettingsError({
+    es: `${path}${field && `, en \`${field}\``}: ${says.es}`,
+    en: `${path}${field && `, at \`${field}\``}: ${says.en}`,
+  });
+}
+
+function jsonOf(path: string): unknown {
+  let text = "";
+  try {
+    text = readFileSync(path, "utf8");
+    return JSON.parse(text);
+  } catch (error) {
+    const why = whyUnreadable(error, text);
+    throw settingsError(path, "", {
+      es: `${why.es}. ${error instanceof SyntaxError ? "Corrígelo o quítalo" : "Quítalo de ahí, o cambia de carpeta"}.`,
+      en: `${why.en}. ${error instanceof SyntaxError ? "Correct it or remove it" : "Take it away, or go to another folder"}.`,
+    });
+  }
 }
 
 /** Adds accepted failures to `audit.json`; all else in it stays as it is. @throws {SettingsError} where it cannot be written */

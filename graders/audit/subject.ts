@@ -25,7 +25,7 @@ export interface FileOptions {
   runtime: string;
   /** Name of the exported loop; found when left out. */
   exportName?: string | undefined;
-  /** Path of the module whose functions get stand-ins. */
+  /** Path of the module whose functions get stand-ins; not by a student's rules. */
   stubTools?: string | undefined;
   /** By a student's rules: their imports, their sandbox. */
   sandboxed: boolean;
@@ -53,7 +53,7 @@ export async function openFile(file: string, options: FileOptions): Promise<Open
   });
   return {
     ok: true,
-    value: { stage, subject: file, usesHarness, stubbed: options.stubTools !== undefined && !options.sandboxed },
+    value: { stage, subject: file, usesHarness, stubbed: options.stubTools !== undefined },
   };
 }
 
@@ -82,6 +82,7 @@ async function submission(path: string, { runtime }: FileOptions): Promise<Made>
 function notStubbed(path: string, module: string): Refusal {
   const { base } = parse(path);
   const isItself = resolve(module) === path;
+  const isThere = existsSync(resolve(module));
   return {
     headline: { es: "Las herramientas no se pueden sustituir.", en: "The tools cannot be replaced." },
     detail: isItself
@@ -90,8 +91,12 @@ function notStubbed(path: string, module: string): Refusal {
           en: `\`--stub-tools\` names the file of the loop itself, and stand-ins cannot tell the one from the other.`,
         }
       : {
-          es: `${base} no importa \`${module}\`, ni directamente ni a través de otro archivo.`,
-          en: `${base} does not import \`${module}\`, neither itself nor through another file.`,
+          es: isThere
+            ? `${base} no importa \`${module}\`, ni directamente ni a través de otro archivo.`
+            : `No existe el archivo \`${module}\`.`,
+          en: isThere
+            ? `${base} does not import \`${module}\`, neither itself nor through another file.`
+            : `There is no file \`${module}\`.`,
         },
     next: isItself
       ? {

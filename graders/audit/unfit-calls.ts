@@ -3,7 +3,6 @@
 import type { JudgedRun } from "../grading/spec.ts";
 import type { StopReason, ToolResultBlock } from "../trace/api.ts";
 import { isToolUse } from "../trace/api.ts";
-import { isRecord } from "../trace/json.ts";
 import type { Text } from "../trace/text.ts";
 import type { Seen, Verdict } from "./behaviour.ts";
 import { didAtTheEnd, holdsWords, judgeReply, wayOut } from "./handed-back.ts";
@@ -12,6 +11,7 @@ import {
   fails,
   faultIn,
   holds,
+  neverRuns,
   notObservable,
   rejectedAfter,
   say,
@@ -19,6 +19,7 @@ import {
   toolCallsOf,
   unseen,
 } from "./judging.ts";
+import { isAnError } from "./result-words.ts";
 
 export interface Unfit {
   reason: StopReason;
@@ -59,7 +60,9 @@ export function judgeUnfit(run: JudgedRun | undefined, seen: Seen, unfit: Unfit)
   const way = wayOut(run, holdsWords(run, turn));
   const did = didAtTheEnd(run);
   const ending = way === "whole" ? WENT_ON : say((lang) => `${lang === "es" ? "el bucle" : "the loop"} ${did[lang]}.`);
-  const fine = holds(say((lang) => `${what[lang]}. ${notRun[lang]}; ${ending[lang]}`));
+  const fine = neverRuns(seen)
+    ? notObservable(say((lang) => `${what[lang]}. ${NEVER_RUNS[lang]}`))
+    : holds(say((lang) => `${what[lang]}. ${notRun[lang]}; ${ending[lang]}`));
   const { asAnswer } = unfit;
   if (asAnswer === null && (way === "as-answer" || way === "empty")) return fine;
   const judged = judgeReply(run, turn, { what, own: [], asAnswer: asAnswer ?? NOTHING, whole: () => fine });
@@ -72,17 +75,6 @@ function runElsewhere(results: readonly ToolResultBlock[]): boolean | "maybe" {
   return results.every(isAnError) ? "maybe" : true;
 }
 
-/** Flagged, or by its words: some libraries send their own refusal to run a tool (its input does not fit, say) unflagged. */
-export function isAnError({ is_error, content }: ToolResultBlock): boolean {
-  const text = typeof content === "string" ? content : textOf(content);
-  return is_error === true || /^\W*(\w*error\b|invalid|failed)/i.test(text);
-}
-
-function textOf(content: unknown): string {
-  const blocks = Array.isArray(content) ? content.filter(isRecord) : [];
-  return blocks.map(({ text }) => (typeof text === "string" ? text : "")).join("\n");
-}
-
 const NOTHING: Text = { es: "", en: "" };
 const WENT_ON: Text = {
   es: "el bucle volvió a preguntar y llegó a una respuesta entera.",
@@ -92,6 +84,10 @@ const NOT_RUN: Text = { es: "No la ejecutó", en: "It was not run" };
 const NO_RESULT: Text = {
   es: "Ningún resultado suyo llegó al modelo (tus herramientas solo se ven por sus resultados)",
   en: "No result of it reached the model (your tools are seen by their results alone)",
+};
+const NEVER_RUNS: Text = {
+  es: "No la ejecutó, pero tampoco ejecutó ninguna en la conversación más simple: eso no dice nada.",
+  en: "It was not run, but neither was any in the plainest conversation: that tells nothing.",
 };
 const MAYBE: Text = {
   es: "un error volvió como su resultado, y si tu herramienta llegó a ejecutarse no se puede ver.",

@@ -1,14 +1,24 @@
 /** `bucle audit`, past its options: settings read, the subject opened, the report printed. */
-import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type Audited, audit, behaviours } from "../audit/audit.ts";
 import type { AuditReport } from "../audit/report.ts";
-import { keepIgnored, readSettings, SETTINGS_FILE, type Settings, SettingsError } from "../audit/settings.ts";
+import {
+  FEWEST_CALLS,
+  keepIgnored,
+  MOST_CALLS,
+  readSettings,
+  SETTINGS_FILE,
+  type Settings,
+  SettingsError,
+  settingsError,
+} from "../audit/settings.ts";
 import { openCommand, openFile, type Subject } from "../audit/subject.ts";
 import { auditFormats, toAuditTerminal } from "../reports/audit/audit.ts";
-import { cleanName } from "../reports/clean.ts";
+import { clean, cleanName } from "../reports/clean.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import { checkLang, type Kit, look, seedOf, timeLimit, UsageError } from "./kit.ts";
+import { nearest } from "./nearest.ts";
 
 /**
  * @param words the file, unless `--command` says what to run
@@ -22,12 +32,15 @@ export async function run(kit: Kit, [file]: readonly string[], options: Options)
   const seed = seedOf(options);
   let audited: Audited;
   try {
-    audited = await audit({ ...subject, kit: kit.version, seed, lang: kit.lang, settings });
+    const named = list(options.allowTool);
+    audited = await audit({ ...subject, kit: kit.version, seed, lang: kit.lang, settings, named });
   } finally {
     await subject.stage.close();
   }
   if (!audited.ok) throw new UsageError(withTools(audited, kit.lang, file !== undefined));
   const { report } = audited;
+  const stray = strayTools(settings, report);
+  if (stray !== null) process.stderr.write(`${stray[kit.lang]}\n`);
   const drawn = { lang: kit.lang, ...look(options), verbose: options.verbose === true };
   const text = format === null ? toAuditTerminal(report, drawn) : auditFormats[format]!(report, kit.lang);
   process.stdout.write(`${text}\n`);
@@ -45,6 +58,7 @@ export function exitCode({ behaviours }: AuditReport): number {
 type Options = Readonly<Record<string, unknown>>;
 
 function formatOf({ json, format }: Options): string | null {
+  if (json === true && format !== undefined) throw new UsageError(ONE_FORMAT);
   if (json === true) return "json";
   if (format === undefined) return null;
   if (typeof format === "string" && Object.hasOwn(auditFormats, format)) return format;
@@ -55,27 +69,55 @@ function formatOf({ json, format }: Options): string | null {
   });
 }
 
+const ONE_FORMAT: Text = {
+  es: "`--json` y `--format` piden dos formatos, y solo puede salir uno. Quita uno de los dos.",
+  en: "`--json` and `--format` ask for two formats, and only one can be printed. Leave out one of them.",
+};
+
 /** `audit.json`, and over it what the command line says; what it ignores is kept there. */
 function settingsOf(options: Options): Settings {
-  const path = resolve(SETTINGS_FILE);
   try {
     const ignore = Object.fromEntries(list(options.ignore).map(ignored));
-    if (Object.keys(ignore).length > 0) {
-      readSettings(path); // one that cannot be read is told, not overwritten
-      keepIgnored(path, ignore);
-    }
-    const kept = readSettings(path);
-    return {
+    const kept = keptSettings(); // one that cannot be read is told, not overwritten
+    const settings = {
       ...kept,
+      ignore: { ...kept.ignore, ...ignore },
       allowTools: [...kept.allowTools, ...list(options.allowTool)],
       ...(typeof options.stubTools === "string" ? { stubTools: options.stubTools } : {}),
       ...(typeof options.export === "string" ? { export: options.export } : {}),
       ...(options.maxCalls === undefined ? {} : { maxCalls: callsOf(options.maxCalls) }),
     };
+    if (Object.keys(ignore).length > 0) keepIgnored(SETTINGS_FILE, ignore);
+    return settings;
   } catch (error) {
     if (error instanceof SettingsError) throw new UsageError(error.text);
     throw error;
   }
+}
+
+/** What `audit.json` in this folder says, every behaviour that it accepts being one there is. */
+function keptSettings(): Settings {
+  const kept = readSettings(SETTINGS_FILE);
+  const ids = behaviours.map(({ id }) => id);
+  const unknown = Object.keys(kept.ignore).find((id) => !ids.includes(id));
+  if (unknown === undefined) return kept;
+  const [meant] = nearest(unknown, ids, 1);
+  throw settingsError(SETTINGS_FILE, `ignore.${unknown}`, {
+    es: `no hay comportamiento con ese id.${meant ? ` ¿Querías decir \`${meant}\`?` : ""} Los que hay: ${ids.join(", ")}`,
+    en: `there is no behaviour with that id.${meant ? ` Did you mean \`${meant}\`?` : ""} There are: ${ids.join(", ")}`,
+  });
+}
+
+/** Tools that `audit.json` names and this loop does not offer: another loop's, or a slip. */
+function strayTools({ allowTools, inputs }: Settings, { tools }: AuditReport): Text | null {
+  const offered = tools.list.map(({ name }) => name);
+  const stray = [...new Set([...allowTools, ...Object.keys(inputs)])].filter((name) => !offered.includes(name));
+  if (stray.length === 0) return null;
+  const names = stray.map((name) => `\`${cleanName(name)}\``).join(", ");
+  return {
+    es: `${SETTINGS_FILE} nombra herramientas que este bucle no ofrece al modelo: ${names}. No se tuvieron en cuenta.`,
+    en: `${SETTINGS_FILE} names tools that this loop does not offer the model: ${names}. They were left aside.`,
+  };
 }
 
 function list(value: unknown): string[] {
@@ -95,10 +137,10 @@ function ignored(text: string): [string, string] {
 
 function callsOf(value: unknown): number {
   const calls = Number(value);
-  if (Number.isInteger(calls) && calls >= 20 && calls <= 5000) return calls;
+  if (Number.isInteger(calls) && calls >= FEWEST_CALLS && calls <= MOST_CALLS) return calls;
   throw new UsageError({
-    es: "`--max-calls` es un número entero de 20 a 5000.",
-    en: "`--max-calls` is a whole number from 20 to 5000.",
+    es: `\`--max-calls\` es un número entero de ${FEWEST_CALLS} a ${MOST_CALLS}.`,
+    en: `\`--max-calls\` is a whole number from ${FEWEST_CALLS} to ${MOST_CALLS}.`,
   });
 }
 
@@ -115,12 +157,8 @@ async function openTheSubject(
   if (typeof command === "string" && misplaced !== undefined) throw new UsageError(FOR_A_FILE(misplaced));
   if (typeof command === "string") return openCommand(command, { wallMs: timeLimit() ?? undefined });
   const path = file as string;
-  if (!existsSync(path) || !statSync(path).isFile()) {
-    throw new UsageError({
-      es: `No existe el archivo \`${path}\`. Uso: npx bucle audit ruta/al/agente.ts`,
-      en: `There is no file \`${path}\`. Usage: npx bucle audit path/to/agent.ts`,
-    });
-  }
+  checkIsFile(path);
+  if (options.sandbox === true && settings.stubTools !== undefined) throw new UsageError(NO_STAND_INS);
   const opened = await openFile(path, {
     runtime: kit.runtime,
     exportName: settings.export,
@@ -132,9 +170,44 @@ async function openTheSubject(
   throw new UsageError(opened.why);
 }
 
+function checkIsFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return;
+  if (!found?.isDirectory()) {
+    throw new UsageError({
+      es: `No existe el archivo \`${path}\`. Uso: npx bucle audit ruta/al/agente.ts`,
+      en: `There is no file \`${path}\`. Usage: npx bucle audit path/to/agent.ts`,
+    });
+  }
+  const likely = likelyIn(path);
+  throw new UsageError({
+    es: `\`${path}\` es una carpeta: di en qué archivo está la función de tu bucle${likely ? `. ¿Es este? npx bucle audit ${likely}` : ", por ejemplo npx bucle audit src/agent.ts"}`,
+    en: `\`${path}\` is a folder: say which file holds your loop's function${likely ? `. Is it this one? npx bucle audit ${likely}` : ", for example npx bucle audit src/agent.ts"}`,
+  });
+}
+
+/** A file in a folder, or in its `src`, that has a usual name of a loop's; null when there is none. */
+function likelyIn(folder: string): string | null {
+  for (const within of [folder, join(folder, "src")]) {
+    const files = existsSync(within) ? readdirSync(within) : [];
+    for (const name of LIKELY) {
+      const file = files.find((each) => new RegExp(`^${name}\\.[cm]?[jt]sx?$`).test(each));
+      if (file !== undefined) return join(within, file).replaceAll("\\", "/");
+    }
+  }
+  return null;
+}
+
+const LIKELY = ["agent", "loop", "main", "index"];
+
 const ONE_SUBJECT: Text = {
   es: "Di qué auditar: un archivo, o un programa con --command. Por ejemplo: npx bucle audit src/agent.ts",
   en: "Say what to audit: a file, or a program with --command. For example: npx bucle audit src/agent.ts",
+};
+
+const NO_STAND_INS: Text = {
+  es: "Con `--sandbox` no hay dobles de herramientas: quita `--sandbox`, o `--stub-tools` (`stubTools`, en audit.json).",
+  en: "With `--sandbox` there are no stand-ins for tools: leave out `--sandbox`, or `--stub-tools` (`stubTools`, in audit.json).",
 };
 
 const FOR_A_FILE = (option: string): Text => {
@@ -147,7 +220,7 @@ const FOR_A_FILE = (option: string): Text => {
 
 /** Why there is no report, and the tools that were seen: which of them may be run is for their owner to say. */
 function withTools({ why, tools }: Extract<Audited, { ok: false }>, lang: Lang, isFile: boolean): Text {
-  if (tools.kind !== "own") return why;
+  if (tools.kind !== "own") return { es: clean(why.es), en: clean(why.en) };
   const rows = tools.list.map(
     ({ name, dangerous }) => `  ${cleanName(name)}${dangerous ? `   ⚠ ${DANGEROUS[lang]}` : ""}`,
   );

@@ -16,6 +16,7 @@ rows(behaviour, {
       },
       says: ["otra distinta"],
     },
+    { name: "an apology", agent: loop({ failed: () => "Lo siento. Inténtalo más tarde." }) },
     { name: "words of its own", agent: loop({ failed: () => "Sorry, something went wrong." }) },
   ],
   fails: [
@@ -26,6 +27,7 @@ rows(behaviour, {
       says: ["2 veces en total"],
     },
     { name: "it swallows it", agent: loop({ failed: () => "" }), severity: "harms" },
+    { name: "words that say nothing of it", agent: loop({ failed: () => "All done." }), says: ["All done."] },
     {
       name: "it hides it",
       agent: loop({ failed: (error) => (error as unknown as { body: { a: 1 } }).body.a }),

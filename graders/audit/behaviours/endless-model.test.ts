@@ -1,4 +1,5 @@
-import { library, printing, softCap, strict, textOf } from "../testing/honest.ts";
+import type { ApiMessage } from "../../trace/api.ts";
+import { callsOf, library, printing, resultsOf, softCap, strict, textOf } from "../testing/honest.ts";
 import { loop, stuckOnFirst } from "../testing/loops.ts";
 import { rows } from "../testing/rows.ts";
 import behaviour from "./endless-model.ts";
@@ -22,6 +23,16 @@ rows(behaviour, {
       agent: loop({ cap: 9, answer: () => ({ stopped: "max turns" }) }),
       says: ["stopped"],
     },
+    {
+      name: "words of its own, whatever they say",
+      agent: loop({ cap: 9, answer: () => "I am done." }),
+      says: ["un texto suyo: `I am done.`", "a text of its own: `I am done.`"],
+    },
+    {
+      name: "words of its own after the model's",
+      agent: loop({ cap: 9, answer: (reply) => `${textOf(reply)}\n(Ask me once more.)` }),
+      says: ["a text of its own"],
+    },
     { name: "nothing at all", agent: loop({ cap: 9, answer: () => null }) },
   ],
   fails: [
@@ -33,6 +44,30 @@ rows(behaviour, {
       says: ["61 respuestas"],
     },
     { name: "it never stops, tools of its own", agent: loop({ cap: 1000 }), tools: "own", severity: "breaks" },
+    {
+      name: "the words beside an earlier call",
+      agent: loop({
+        cap: 9,
+        answer: (_, __, all) =>
+          textOf(all.find((message) => (message as ApiMessage).role === "assistant") as ApiMessage),
+      }),
+      severity: "harms",
+    },
+    {
+      name: "all that was said, each with the call it stood beside",
+      agent: async (hands) => {
+        const lines: string[] = [];
+        await loop({
+          cap: 9,
+          results: (_, reply) => {
+            lines.push(textOf(reply), `-> ${callsOf(reply)[0]?.name}(${lines.length})`);
+            return resultsOf(hands, reply);
+          },
+        })(hands);
+        return lines.join("\n");
+      },
+      severity: "harms",
+    },
     {
       name: "the words beside the last call",
       agent: loop({ cap: 9 }),

@@ -1,7 +1,7 @@
 import type { JudgedRun } from "../../grading/spec.ts";
 import type { Behaviour } from "../behaviour.ts";
-import { didAtTheEnd, handedBack, holdsWords, isAccident, showsOpenCall, tells } from "../handed-back.ts";
-import { fails, holds, repliesOf, say, unseen } from "../judging.ts";
+import { addsWords, didAtTheEnd, holdsWords, isAccident, ofItsOwn, showsOpenCall, tells } from "../handed-back.ts";
+import { fails, holds, noToolRan, repliesOf, say, unseen } from "../judging.ts";
 
 /** Turns until the model asks for the same things again. */
 const TURNS = 8;
@@ -29,7 +29,8 @@ const behaviour: Behaviour = {
     const title = { es: "El modelo nunca termina", en: "The model never ends" };
     return [cast.script(title, turns, { endless: { from: 0 } })];
   },
-  judge: ([run], { maxCalls }) => {
+  judge: ([run], seen) => {
+    const { maxCalls } = seen;
     if (run === undefined) return unseen(run);
     const calls = run.counts.callModel;
     if (run.kind === "no-iteration-cap") {
@@ -43,12 +44,14 @@ const behaviour: Behaviour = {
     }
     if ((run.outcome !== "returned" && run.outcome !== "threw") || calls < FEWEST) return unseen(run);
     if (isAccident(run)) return unseen(run);
-    const did = didAtTheEnd(run);
+    const none = noToolRan(run, seen);
+    if (none !== null) return none;
+    const did = ofItsOwn(run) ?? didAtTheEnd(run);
     const stopped = {
       es: `Se detuvo tras ${calls} llamadas al modelo: ${did.es}.`,
       en: `It stopped after ${calls} calls of the model: it ${did.en}.`,
     };
-    if (run.outcome === "threw" || !handsOverPreamble(run)) return holds(stopped);
+    if (run.outcome === "threw" || !handsOverWords(run)) return holds(stopped);
     return fails(
       say((lang) => `${stopped[lang]} ${AS_ANSWER[lang]}`),
       { severity: "harms" },
@@ -61,11 +64,10 @@ const AS_ANSWER = {
   en: "That is what the model said before asking for another tool, and nothing tells that the task was left half done.",
 };
 
-/** Whether all that the caller gets are words beside a call, with nothing that says the loop gave up. */
-function handsOverPreamble(run: JudgedRun): boolean {
-  const last = repliesOf(run).at(-1);
-  if (last?.message.stop_reason !== "tool_use" || handedBack(run).from === "nowhere" || tells(run)) return false;
-  return !showsOpenCall(run) && holdsWords(run, last);
+/** Whether all that the caller gets are words beside calls, and nothing of the loop's own that could say that it gave up. */
+function handsOverWords(run: JudgedRun): boolean {
+  if (repliesOf(run).at(-1)?.message.stop_reason !== "tool_use" || tells(run) || showsOpenCall(run)) return false;
+  return repliesOf(run).some((reply) => holdsWords(run, reply)) && !addsWords(run);
 }
 
 export default behaviour;

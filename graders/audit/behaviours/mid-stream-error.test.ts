@@ -25,9 +25,49 @@ const collecting: Agent = async ({ stream, tools, userInput }) => {
   return said;
 };
 
+/** It gathers by hand, and begins again until a stream says that it is over. */
+const anew: Agent = async ({ stream, tools, userInput }) => {
+  for (;;) {
+    let said = "";
+    try {
+      for await (const { type, delta } of stream({ messages: [{ role: "user", content: userInput }], tools })) {
+        said += (delta as { text?: string } | undefined)?.text ?? "";
+        if (type === "message_stop") return said;
+      }
+    } catch {
+      // once more
+    }
+  }
+};
+
+/** It asks anew where a stream ends in an error, and takes one that simply ends for whole. */
+const halfCareful: Agent = async (hands) => {
+  try {
+    return await collecting(hands);
+  } catch {
+    return collecting(hands);
+  }
+};
+
+/** It asks anew, and keeps what it had. */
+const beginningOfTwo: Agent = async ({ stream, tools, userInput }) => {
+  let said = "";
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      const reply = await gather(stream({ messages: [{ role: "user", content: userInput }], tools }));
+      said ||= textOf(reply);
+      break;
+    } catch (error) {
+      said ||= textOf((error as Error & { begun: ApiMessage }).begun);
+    }
+  }
+  return said;
+};
+
 rows(behaviour, {
   holds: [
     { name: "it asks anew", agent: streaming, says: ["volvió a pedir"] },
+    { name: "it asks anew, whatever had come", agent: anew, says: ["hasta tenerla entera"] },
     { name: "it asks anew, no tools", agent: streaming, tools: "none" },
     {
       name: "it throws",
@@ -50,9 +90,22 @@ rows(behaviour, {
       name: "the beginning, in an object",
       agent: once(({ begun }) => ({ text: textOf(begun!), model: "m" })),
       severity: "harms",
-      says: ["comienzo de una respuesta"],
+      says: ["no llegó a decir que la respuesta estaba completa"],
+    },
+    {
+      name: "it gets the whole on asking anew, and returns the beginning",
+      agent: beginningOfTwo,
+      says: ["es el comienzo que se había cortado"],
+      severity: "harms",
+      diagnosis: null,
     },
     { name: "the end of the stream is the end", agent: collecting, run: 1, severity: "harms" },
+    {
+      name: "it asks anew after an error alone",
+      agent: halfCareful,
+      run: 1,
+      says: ["The stream ended before its `message_stop`"],
+    },
     { name: "nothing in it", agent: once(() => ""), severity: "advice" },
   ],
   others: [

@@ -1,12 +1,20 @@
+import { isEnd } from "../../diagnoses/find/calls.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
 import { isText } from "../../trace/api.ts";
 import { isRecord } from "../../trace/json.ts";
+import type { Text } from "../../trace/text.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
-import { holdsText, judgeAfter } from "../handed-back.ts";
-import { holds, notApplicable, requestsOf, together, unseen } from "../judging.ts";
+import { didAtTheEnd, holdsText, holdsWords, judgeAfter } from "../handed-back.ts";
+import { fails, faultIn, holds, notApplicable, repliesOf, requestsOf, together, unseen } from "../judging.ts";
 import { faultsOf } from "../retries.ts";
 
-const end = { text: { es: "Ahora sí, completo. {{nonce}}", en: "Now it is whole. {{nonce}}" } };
+/** What the broken stream begins to say, and what another attempt says to its end: long, so that it seldom breaks off at its end. */
+const end = {
+  text: {
+    es: "Son tres pasos: primero se mide, después se corta y al final se revisa que todo encaje como estaba previsto. {{nonce}}",
+    en: "There are three steps: first you measure, then you cut, and in the end you see whether it all fits as planned. {{nonce}}",
+  },
+};
 
 /** A stream that breaks off: with an error event, and just so. */
 const behaviour: Behaviour = {
@@ -48,18 +56,33 @@ function judgeOne(run: JudgedRun, index: number): Verdict {
     broken.broke.how === "error"
       ? { es: "En mitad del stream llegó un evento `error`", en: "An `error` event came in mid-stream" }
       : { es: "El stream se acabó antes del `message_stop`", en: "The stream ended before its `message_stop`" };
-  return judgeAfter(run, broken, holdsText(run, begun), {
+  const judged = judgeAfter(run, broken, holdsText(run, begun), {
     what,
-    own: ["cut-stream-as-answer", "retry-storm"],
+    own: ["retry-storm"],
+    // The words may all have come: that they had is what nobody knows.
     asAnswer: {
-      es: "Es el comienzo de una respuesta, y nada lo avisa.",
-      en: "That is the beginning of a reply, and nothing tells so.",
+      es: "Es lo que había llegado hasta ahí: el stream no llegó a decir que la respuesta estaba completa, y nada lo avisa.",
+      en: "That is what had come by then: the stream never got to say that the reply was complete, and nothing tells so.",
     },
-    whole: () =>
-      holds({
-        es: `${what.es}, y el bucle volvió a pedir la respuesta hasta tenerla entera.`,
-        en: `${what.en}, and the loop asked for the reply again until it was whole.`,
-      }),
+    whole: () => judgeWhole(run, what, begun),
+  });
+  const named = judged.status === "fails" ? faultIn([run], ["cut-stream-as-answer"]) : null;
+  return named ? { ...judged, diagnosis: named.diagnosis ?? null } : judged;
+}
+
+/** It asked again and got the whole reply: the rest is which of the two it hands back. */
+function judgeWhole(run: JudgedRun, what: Text, begun: string): Verdict {
+  const reply = repliesOf(run).find((each) => isEnd(each));
+  if (reply && !holdsWords(run, reply) && holdsText(run, begun)) {
+    const did = didAtTheEnd(run);
+    return fails({
+      es: `${what.es}, el bucle volvió a pedir la respuesta hasta tenerla entera, y aun así ${did.es}: es el comienzo que se había cortado.`,
+      en: `${what.en}, the loop asked for the reply again until it was whole, and still it ${did.en}: that is the beginning that had broken off.`,
+    });
+  }
+  return holds({
+    es: `${what.es}, y el bucle volvió a pedir la respuesta hasta tenerla entera.`,
+    en: `${what.en}, and the loop asked for the reply again until it was whole.`,
   });
 }
 

@@ -7,6 +7,8 @@ import {
   fails,
   faultIn,
   holds,
+  neverAnswers,
+  noToolRan,
   rejectedAfter,
   repliesOf,
   unseen,
@@ -32,11 +34,13 @@ const behaviour: Behaviour = {
       ]),
     ];
   },
-  judge: ([run]) => {
+  judge: ([run], seen) => {
     const turn = run && repliesOf(run)[0];
     if (run === undefined || turn === undefined) return unseen(run);
     const answered = answersTo(run, turn);
     if (answered && wasTaken(run, answered.request)) {
+      const none = noToolRan(run, seen);
+      if (none !== null) return none;
       return holds({
         es: "El modelo pidió una herramienta sin texto al lado y recibió su resultado.",
         en: "The model asked for a tool without a word beside it and got its result.",
@@ -48,6 +52,8 @@ const behaviour: Behaviour = {
     if (rejected !== null && /non-empty|non-whitespace/.test(rejected.message.en)) return rejected;
     const foreign = run.findings.some(({ id, weight }) => weight === "fault" && !ENDINGS.includes(id));
     if (foreign || (rejected !== null && !isAccident(run))) return unseen(run);
+    const never = neverAnswers(seen);
+    if (never !== null) return never;
     const ending = endingOf(run);
     return fails({
       es: `El modelo pidió una herramienta sin texto al lado y el bucle ${ending.es} sin enviar su resultado.`,

@@ -3,13 +3,14 @@ import { markOf, ran } from "../../diagnoses/find/calls.ts";
 import { toJson } from "../../diagnoses/find/json.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
 import type { FileReply } from "../../model/scenario-file.ts";
-import type { Behaviour, Cast, Verdict } from "../behaviour.ts";
+import type { Behaviour, Cast, Seen, Verdict } from "../behaviour.ts";
 import { CRASHES, judgeCrash, untriedFailing } from "../failing-calls.ts";
 import {
   answersTo,
   fails,
   faultIn,
   holds,
+  noToolRan,
   notObservable,
   oneAtATime,
   repliesOf,
@@ -37,10 +38,10 @@ const behaviour: Behaviour = {
     ];
   },
   untried: untriedFailing,
-  judge: (runs) => {
+  judge: (runs, seen) => {
     const single = oneAtATime(runs[0]);
     if (single !== null) return single;
-    const [second, first] = [judgeOne(runs[0], 1), judgeOne(runs[1], 0)];
+    const [second, first] = [judgeOne(runs[0], seen, 1), judgeOne(runs[1], seen, 0)];
     // Whoever never takes the second call of a turn does so when the first fails, too: that says nothing of failing.
     if (second.status === "not-observable") return second;
     return together([second, first], BOTH);
@@ -67,9 +68,11 @@ function scenario(cast: Cast, title: { es: string; en: string }, calls: Calls) {
 }
 
 /** @param failing place of the call that fails */
-function judgeOne(run: JudgedRun | undefined, failing: 0 | 1): Verdict {
+function judgeOne(run: JudgedRun | undefined, seen: Seen, failing: 0 | 1): Verdict {
   const turn = run && repliesOf(run)[0];
   if (run === undefined || turn === undefined) return unseen(run);
+  const none = noToolRan(run, seen);
+  if (none !== null) return none;
   const own = faultIn([run], CRASHES);
   if (own !== null) return own;
   const answered = answersTo(run, turn);

@@ -1,4 +1,4 @@
-import { resultsOf, status, streaming } from "../testing/honest.ts";
+import { callsOf, resultsOf, status, streaming } from "../testing/honest.ts";
 import { loop, stuckOnFirst } from "../testing/loops.ts";
 import { rows } from "../testing/rows.ts";
 import behaviour from "./parallel-calls.ts";
@@ -48,8 +48,9 @@ rows(behaviour, {
     {
       name: "it will not have two",
       agent: loop({
-        results: () => {
-          throw new Error("One tool at a time");
+        results: (hands, reply) => {
+          if (callsOf(reply).length > 1) throw new Error("One tool at a time");
+          return resultsOf(hands, reply);
         },
       }),
       says: ["One tool at a time"],
@@ -66,6 +67,19 @@ rows(behaviour, {
       status: "not-applicable",
     },
     { name: "it never reads a newer reply", agent: stuckOnFirst, status: "not-observable" },
+    {
+      name: "it runs one and turns the other down",
+      agent: loop({
+        results: async (hands, reply) => [
+          ...(await resultsOf(hands, { content: callsOf(reply).slice(0, 1) })),
+          ...callsOf(reply)
+            .slice(1)
+            .map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: "One at a time", is_error: true })),
+        ],
+      }),
+      status: "not-observable",
+      says: ["no se ejecutó", "`One at a time`"],
+    },
     {
       name: "it keeps the text alone",
       agent: loop({ keep: (_, results) => [{ role: "user", content: results }] }),

@@ -1,11 +1,13 @@
 import type { Behaviour } from "../behaviour.ts";
 import {
+  answeredByItself,
   answersTo,
   ENDINGS,
   endingOf,
   fails,
   faultIn,
   holds,
+  neverAnswers,
   oneAtATime,
   rejectedAfter,
   repliesOf,
@@ -26,7 +28,7 @@ const OWN = [
 /** Two calls in one turn. */
 const behaviour: Behaviour = {
   id: "parallel-calls",
-  order: 10,
+  order: 20,
   title: {
     es: "Ejecuta todas las llamadas de un turno y responde a todas en un mensaje",
     en: "Runs every call of a turn and answers them all in one message",
@@ -42,7 +44,7 @@ const behaviour: Behaviour = {
       ]),
     ];
   },
-  judge: ([run]) => {
+  judge: ([run], seen) => {
     const turn = run && repliesOf(run)[0];
     if (run === undefined || turn === undefined) return unseen(run);
     const single = oneAtATime(run);
@@ -52,6 +54,8 @@ const behaviour: Behaviour = {
     const split = faultIn([run], ["split-tool-results"], { severity: "advice" });
     const own = split ?? (some ? faultIn([run], OWN) : null);
     if (own !== null) return own;
+    const byItself = answered && answeredByItself(run, seen, answered.calls);
+    if (byItself) return byItself;
     if (answered && wasTaken(run, answered.request) && answered.calls.every(({ results }) => results.length === 1)) {
       return holds({
         es: "El modelo pidió dos herramientas en un turno y recibió los dos resultados juntos en el mensaje siguiente.",
@@ -61,6 +65,8 @@ const behaviour: Behaviour = {
     if (run.findings.some(({ id, weight }) => weight === "fault" && !ENDINGS.includes(id))) return unseen(run);
     const rejected = rejectedAfter(run, turn);
     if (rejected !== null) return rejected;
+    const never = neverAnswers(seen);
+    if (never !== null) return never;
     const ending = endingOf(run);
     return fails({
       es: `El modelo pidió dos herramientas en un turno y el bucle ${ending.es} sin enviar sus resultados.`,

@@ -1,9 +1,22 @@
 import { settled } from "../../diagnoses/find/answer.ts";
 import { delivered, isEnd } from "../../diagnoses/find/calls.ts";
+import { code } from "../../diagnoses/words/words.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
 import { didAtTheEnd, handedBack, holdsWords } from "../handed-back.ts";
-import { endingOf, fails, faultIn, gotToTheEnd, holds, rejectedAfter, repliesOf, say } from "../judging.ts";
+import {
+  answersTo,
+  endingOf,
+  fails,
+  faultIn,
+  gotToTheEnd,
+  holds,
+  noToolRan,
+  rejectedAfter,
+  repliesOf,
+  say,
+} from "../judging.ts";
+import { isAccidental, saysUnknown, textOf } from "../result-words.ts";
 
 /**
  * Three turns of one call each, with a word beside the calls. The plainest conversation: whatever goes wrong in it is told
@@ -11,7 +24,7 @@ import { endingOf, fails, faultIn, gotToTheEnd, holds, rejectedAfter, repliesOf,
  */
 const behaviour: Behaviour = {
   id: "rounds",
-  order: 20,
+  order: 10,
   title: {
     es: "Sigue mientras el modelo pida herramientas, turno tras turno",
     en: "Goes on while the model asks for tools, turn after turn",
@@ -26,12 +39,15 @@ const behaviour: Behaviour = {
     const end = { text: { es: "Ya está todo. {{nonce}}", en: "All of it is done. {{nonce}}" } };
     return [cast.script({ es: "Tres turnos con herramientas", en: "Three turns with tools" }, [...turns, end])];
   },
-  judge: ([run]) => {
+  judge: ([run], seen) => {
     if (run === undefined)
       return fails(
         say((lang) => NEVER[lang]),
         { severity: "breaks" },
       );
+    const none = noToolRan(run, seen);
+    const missed = none && missedTools(run);
+    if (missed) return missed;
     const fault = faultIn([run]);
     // What is returned is the author's own affair, unless it is bare text that takes the answer's place.
     if (fault !== null && fault.diagnosis !== "answer-not-returned") return fault;
@@ -45,11 +61,24 @@ const behaviour: Behaviour = {
         })
       );
     }
-    return withAnswer(run);
+    return none ?? withAnswer(run);
   },
 };
 
 const NEVER = { es: "El bucle no llegó a empezar.", en: "The loop never began." };
+
+/** No tool was run, for an error that nobody makes on purpose: of the language, or that an offered tool does not exist. */
+function missedTools(run: JudgedRun): Verdict | null {
+  const calls = repliesOf(run).flatMap((turn) => answersTo(run, turn)?.calls ?? []);
+  const name = code(calls[0]?.name ?? "");
+  const error = calls.flatMap(({ results }) => results).find((result) => isAccidental(result) || saysUnknown(result));
+  if (error === undefined) return null;
+  const said = code(textOf(error), 90);
+  return fails({
+    es: `Ninguna herramienta llegó a ejecutarse: a la llamada de ${name} el bucle respondió con ${said}.`,
+    en: `No tool got to be run: the loop answered the call of ${name} with ${said}.`,
+  });
+}
 
 function withAnswer(run: JudgedRun): Verdict {
   const end = delivered(run.trace).findLast(isEnd);

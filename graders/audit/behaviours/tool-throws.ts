@@ -1,7 +1,7 @@
 import { isNothing } from "../../diagnoses/find/answer.ts";
 import type { Behaviour } from "../behaviour.ts";
 import { CRASHES, judgeCrash, untriedFailing } from "../failing-calls.ts";
-import { answersTo, fails, faultIn, holds, repliesOf, unseen, wasTaken } from "../judging.ts";
+import { answersTo, fails, faultIn, holds, noToolRan, repliesOf, unseen, wasTaken } from "../judging.ts";
 
 /** A tool that fails. */
 const behaviour: Behaviour = {
@@ -23,9 +23,11 @@ const behaviour: Behaviour = {
     ];
   },
   untried: untriedFailing,
-  judge: ([run]) => {
+  judge: ([run], seen) => {
     const turn = run && repliesOf(run)[0];
     if (run === undefined || turn === undefined) return unseen(run);
+    const none = noToolRan(run, seen);
+    if (none !== null) return none;
     const own = faultIn([run], CRASHES);
     if (own !== null) return own;
     const answered = answersTo(run, turn);

@@ -1,17 +1,20 @@
-import { full, status, streaming, strict } from "../testing/honest.ts";
+import { callsOf, full, resultsOf, status, streaming, strict } from "../testing/honest.ts";
 import { loop, runsAnyCall } from "../testing/loops.ts";
 import { rows } from "../testing/rows.ts";
 import behaviour from "./truncated-call.ts";
 
 /** It tells the model, by an error, that its call was cut off. */
 const telling = loop({
-  on: (reply) => reply.stop_reason === "max_tokens",
-  results: (_, { content }) =>
-    content.flatMap((block) =>
-      block.type === "tool_use"
-        ? [{ type: "tool_result", tool_use_id: block.id, content: "Your call was cut off", is_error: true }]
-        : [],
-    ),
+  on: (reply) => callsOf(reply).length > 0,
+  results: (hands, reply) =>
+    reply.stop_reason === "tool_use"
+      ? resultsOf(hands, reply)
+      : callsOf(reply).map(({ id }) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: "Your call was cut off",
+          is_error: true,
+        })),
 });
 
 rows(behaviour, {

@@ -1,7 +1,7 @@
 import { isNothing } from "../../diagnoses/find/answer.ts";
 import type { Behaviour } from "../behaviour.ts";
 import { CRASHES, judgeCrash } from "../failing-calls.ts";
-import { answersTo, fails, faultIn, holds, repliesOf, unseen, wasTaken } from "../judging.ts";
+import { answersTo, fails, faultIn, holds, neverAnswers, repliesOf, unseen, wasTaken } from "../judging.ts";
 
 /** The model makes up a tool. */
 const behaviour: Behaviour = {
@@ -24,12 +24,14 @@ const behaviour: Behaviour = {
       ]),
     ];
   },
-  judge: ([run]) => {
+  judge: ([run], seen) => {
     const turn = run && repliesOf(run)[0];
     if (run === undefined || turn === undefined) return unseen(run);
+    const answered = answersTo(run, turn);
+    const never = answered === null ? neverAnswers(seen) : null;
+    if (never !== null) return never;
     const own = faultIn([run], CRASHES);
     if (own !== null) return own;
-    const answered = answersTo(run, turn);
     const [result] = answered?.calls[0]?.results ?? [];
     const name = `\`${answered?.calls[0]?.name ?? ""}\``;
     if (answered === null || result === undefined || !wasTaken(run, answered.request)) return judgeCrash(run, turn);

@@ -43,6 +43,7 @@ export function commandStage({ command, wallMs = COMMAND_WALL_MS, env = process.
   let closed = false;
   return {
     clock: "real",
+    entry: null,
     layers: ["process"],
     endpoint: "ANTHROPIC_BASE_URL/v1/messages",
     whenSilent: WHEN_SILENT,

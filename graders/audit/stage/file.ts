@@ -6,6 +6,7 @@ import { findEntry } from "../../sandbox/entry.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { LAYERS, TRUSTED_LAYERS } from "../../sandbox/spawn.ts";
 import type { Text } from "../../trace/text.ts";
+import { LOOK, lookingAt, lookOf } from "./look.ts";
 import type { Stage } from "./stage.ts";
 
 export interface FileStageOptions {
@@ -28,6 +29,7 @@ export function fileStage({ program, entry, runtime, cwd, wallMs }: FileStageOpt
   });
   return {
     clock: "virtual",
+    entry,
     layers: cwd === null ? LAYERS : TRUSTED_LAYERS,
     endpoint: "https://api.anthropic.com/v1/messages",
     whenSilent: WHEN_SILENT,
@@ -40,15 +42,33 @@ export function fileStage({ program, entry, runtime, cwd, wallMs }: FileStageOpt
       }
       return runs;
     },
+    look: async (scenario) => {
+      const looks = { program: lookingAt(program, entry), entry: LOOK, scenario, stopWhen: () => null };
+      return lookOf(await sandbox.run(looks), entry, program.exports);
+    },
     close: () => sandbox.close(),
+  };
+}
+
+/** How to have a function called that is not of the form that an audit calls. @param call as it would be; null to show any */
+export function adapt(call: string | null): Text {
+  const example = `\`export const audited = (userInput) => ${call ?? "ask({ prompt: userInput })"}\``;
+  return {
+    es: `Exporta una función que llame a tu bucle, por ejemplo ${example}, y di --export audited.`,
+    en: `Export a function that calls your loop, for example ${example}, and say --export audited.`,
   };
 }
 
 /** For a loop that takes something else. */
 export const ADAPT: Text = {
-  es: "Si la tuya recibe otra cosa, exporta una que la llame, por ejemplo `export const audited = (userInput) => ask({ prompt: userInput })`, y di --export audited.",
-  en: "If yours takes something else, export one that calls it, for example `export const audited = (userInput) => ask({ prompt: userInput })`, and say --export audited.",
+  es: `Si la tuya recibe otra cosa: ${begun(adapt(null).es)}`,
+  en: `If yours takes something else: ${begun(adapt(null).en)}`,
 };
+
+/** A sentence as the second half of one. */
+export function begun(text: string): string {
+  return text[0]!.toLowerCase() + text.slice(1);
+}
 
 const WHEN_SILENT: Text = {
   es: `Revisa que se pueda llamar como runAgent(userInput, tools), con un texto y una lista, o di qué función es con --export. ${ADAPT.es}`,
@@ -56,7 +76,7 @@ const WHEN_SILENT: Text = {
 };
 
 /** Names a loop often has, likeliest first. */
-const USUAL = ["runAgent", "agent", "run", "runLoop", "agentLoop", "loop", "ask", "chat", "main"];
+export const USUAL = ["runAgent", "agent", "run", "runLoop", "agentLoop", "loop", "ask", "chat", "main"];
 
 /**
  * Which export of a project's file is its loop.

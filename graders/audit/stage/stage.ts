@@ -2,12 +2,15 @@ import type { Trace } from "../../trace/events.ts";
 import type { Run } from "../../trace/run.ts";
 import type { Scenario } from "../../trace/scenario.ts";
 import type { Text } from "../../trace/text.ts";
+import type { Look } from "./look.ts";
 
 /** Where an audited loop is played: its module in a child process, or its whole program against a port. */
 export interface Stage {
   /** Time is real, or virtual. */
   clock: "real" | "virtual";
   layers: readonly string[];
+  /** Name of the exported function that is the loop; null where it is a program. */
+  entry: string | null;
   /** Where its requests are awaited, for the report: what it sends elsewhere is not looked at. */
   endpoint: string;
   /** What to look after when it has asked for nothing. */
@@ -18,6 +21,8 @@ export interface Stage {
    * @returns a run for each that began
    */
   play(scenarios: readonly Scenario[], how: How): Promise<Run[]>;
+  /** Imports its file and calls nothing of it; left out where there is no file. @param scenario in force meanwhile */
+  look?(scenario: Scenario): Promise<Look>;
   /** Ends every process that was started; resolves when they are gone. */
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ import type { Run } from "../../trace/run.ts";
 import { LANGS, type Lang } from "../../trace/text.ts";
 import { severityOf } from "../audit.ts";
 import type { Behaviour, Seen, Verdict } from "../behaviour.ts";
+import rounds from "../behaviours/rounds.ts";
 import { castFor, KIT_TOOLS } from "../cast.ts";
 import type { BehaviourStatus, Severity, ToolsInUse } from "../report.ts";
 
@@ -56,13 +57,20 @@ export async function playRow(
   const offered = kind === "none" ? [] : kind === "kit" ? KIT_TOOLS : OWN_TOOLS;
   const list = offered.map(({ name }) => ({ name, dangerous: false, called: true }));
   const cast = castFor({ seed, tools: { kind, list }, definitions: offered, settings: { inputs: {} } });
-  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock };
+  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock, plain: null };
   const files = behaviour.scenarios(cast);
   if (files === null) return { verdict: behaviour.untried?.(seen) ?? null, runs: [] };
-  const scenarios = files.map((file, index) => {
-    const name = `${behaviour.id}-${index + 1}`;
-    return openScenario(parseScenario(JSON.parse(JSON.stringify(file)), name), { name, seed: `${seed}/${name}`, lang });
-  });
+  const open =
+    ({ id }: Behaviour) =>
+    (file: ScenarioFile, index: number) => {
+      const name = `${id}-${index + 1}`;
+      return openScenario(parseScenario(JSON.parse(JSON.stringify(file)), name), {
+        name,
+        seed: `${seed}/${name}`,
+        lang,
+      });
+    };
+  const scenarios = files.map(open(behaviour));
   const how = {
     cap: (MAX_CALLS - 10) / 2,
     toolsSeen: kind === "own" ? ("results" as const) : ("calls" as const),
@@ -73,7 +81,13 @@ export async function playRow(
     ? await playBeside(agent, scenarios, behaviour.together, how)
     : await Promise.all(scenarios.map((scenario) => play(agent, { ...how, scenario })));
   // An audit names no cap.
-  const judged = runs.map((run) => ({ ...run, cap: null })).map((run) => ({ ...run, findings: diagnose(run) }));
+  const judge = (run: Run): JudgedRun => ({ ...run, cap: null, findings: diagnose({ ...run, cap: null }) });
+  const judged = runs.map(judge);
+  const playPlain = async () => {
+    const [scenario] = (rounds.scenarios(cast) ?? []).map(open(rounds));
+    return scenario ? judge(await play(agent, { ...how, scenario })) : null;
+  };
+  if (!behaviour.together) seen.plain = await playPlain();
   return { verdict: behaviour.judge(judged, seen), runs: judged };
 }
 

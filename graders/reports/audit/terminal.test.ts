@@ -116,15 +116,43 @@ test("what to mend first goes by severity, then by how much a cause is behind", 
   const harmless = { ...pause, id: "other", at: { file: "agent.ts", line: 40, column: 1 } };
   const twice = { ...pause, id: "again" };
   const text = toAuditTerminal({ ...report, behaviours: [harmless, pause, twice] }, { ...PLAIN, lang: "en" });
-  expect(text).toMatch(/1\. harms: [^(]*\(src\/agent\.ts:9\), and 1 more for the\s+same cause/);
+  expect(text).toMatch(/1\. harms: [^(]*\(src\/agent\.ts:9\), and 1 more for\s+the\s+same cause/);
 });
 
-test("a cause without a name is told by the first sentence of its message, whatever that quotes", () => {
+test("a cause without a name is told by the first sentences of its message, whatever that quotes", () => {
   const { behaviours, ...report } = samples.mixed();
   const said = 'It returned `On it. #a1` and "Half. Done" with 1.5 s left. Nothing tells that.';
-  const unnamed = behaviours.map((row) => ({ ...row, diagnosis: null, message: { es: said, en: said }, at: null }));
+  const unnamed = behaviours.map((row) => ({
+    ...row,
+    runs: [],
+    diagnosis: null,
+    message: { es: said, en: said },
+    at: null,
+  }));
   const text = toAuditTerminal({ ...report, behaviours: unnamed }, { ...PLAIN, columns: 100 });
-  expect(text).toMatch(/^ {2}1\. rompe: It returned `On it\. #a1` and "Half\. Done" with 1\.5 s left$/m);
+  expect(text).toMatch(
+    /^ {2}1\. rompe: It returned `On it\. #a1` and "Half\. Done" with 1\.5 s left\. Nothing tells that$/m,
+  );
+  const long = unnamed.map((row) => ({ ...row, message: { es: `${said} ${"x".repeat(200)}.`, en: said } }));
+  expect(toAuditTerminal({ ...report, behaviours: long }, { ...PLAIN, columns: 100 })).toMatch(/Nothing tells that$/m);
+});
+
+test("what the list says of a cause stands in its row", () => {
+  const { behaviours, ...report } = samples.mixed();
+  const message = { es: "Llegó `pause_turn`. Nada lo avisa.", en: "`pause_turn` came. Nothing tells that." };
+  const told = behaviours.map((row) => (row.id === "pause-turn" ? { ...row, message } : row));
+  const text = toAuditTerminal({ ...report, behaviours: told }, { ...PLAIN, lang: "en", columns: 100 });
+  expect(text).toMatch(/^ {2}2\. harms: `pause_turn` came\. Nothing tells that \(/m);
+  expect(text).toMatch(/^ {4}`pause_turn` came\. Nothing tells that\.$/m);
+});
+
+test("the row that tells a cause is told in full, and those before it name it", () => {
+  const { behaviours, ...report } = samples.mixed();
+  const [, parallel, , big] = behaviours as [BehaviourRow, BehaviourRow, BehaviourRow, BehaviourRow];
+  const unnamed = { ...parallel, diagnosis: null };
+  const text = toAuditTerminal({ ...report, behaviours: [unnamed, big] }, { ...PLAIN, lang: "en", columns: 100 });
+  expect(text).toMatch(/parallel · for the same cause as “/);
+  expect(text).toMatch(/^ {2}1\. breaks: .*, and 1 more/ms);
 });
 
 test("a long list of causes says how many it leaves out", () => {

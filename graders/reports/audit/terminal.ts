@@ -9,6 +9,7 @@ import { hang, stack, table, widthOf } from "../terminal/layout.ts";
 import { finish, openPage, type Page, quoted, say } from "../terminal/page.ts";
 import { hasPrinted, printedRows } from "../terminal/printed.ts";
 import { words as common } from "../words.ts";
+import { type Cause, causesOf, shownRun } from "./causes.ts";
 import { pathOf } from "./place.ts";
 import { type AuditTotals, isFailure, SEVERITIES, totalsOf } from "./totals.ts";
 import {
@@ -88,12 +89,10 @@ function headRows(page: Page, { subject, layers, tools }: AuditReport): string[]
 /** The table: neighbouring rows of one line together, each failure a block of its own. */
 function blocksOf(page: Page, report: AuditReport, verbose: boolean): string[][] {
   const blocks: { whole: boolean; rows: string[] }[] = [];
-  const told = new Map<string, BehaviourRow>();
+  const causes = causesOf(report.behaviours.filter(isFailure));
   for (const row of report.behaviours) {
-    const cause = causeOf(row);
-    const before = told.get(cause);
-    if (isFailure(row) && before === undefined) told.set(cause, row);
-    const repeats = isFailure(row) && before !== undefined && !verbose ? before : null;
+    const told = causes.find(({ rows }) => rows.includes(row))?.told ?? row;
+    const repeats = told !== row && !verbose ? told : null;
     const whole = verbose || (isFailure(row) && repeats === null);
     const rows = repeats ? repeatRows(page, row, repeats) : rowsOf(page, report, row, verbose);
     const last = blocks.at(-1);
@@ -101,11 +100,6 @@ function blocksOf(page: Page, report: AuditReport, verbose: boolean): string[][]
     else last.rows.push(...rows);
   }
   return blocks.map(({ rows }) => rows);
-}
-
-/** What makes two failures one: the same diagnosis at the same line. Without a diagnosis each is its own. */
-function causeOf({ id, diagnosis, at }: BehaviourRow): string {
-  return diagnosis === null ? `behaviour ${id}` : `${diagnosis} ${at ? `${at.file}:${at.line}` : ""}`;
 }
 
 function rowsOf(page: Page, report: AuditReport, row: BehaviourRow, verbose: boolean): string[] {
@@ -176,7 +170,7 @@ function failureRows(page: Page, report: AuditReport, row: BehaviourRow, title: 
   );
 }
 
-/** A failure whose cause has been told. */
+/** A failure whose cause another row tells. */
 function repeatRows(page: Page, row: BehaviourRow, told: BehaviourRow): string[] {
   const title = titleRows(page, row, standingOf(row));
   const facts = factsText(page, row, null);
@@ -190,12 +184,6 @@ function factsText(page: Page, { id, severity, turn }: BehaviourRow, run: RunGra
   const inTurn = run === null || turn === 0 ? [] : [`${words.turn[lang]} ${turn}`];
   const bad = severity === "advice" ? [] : [severityNames[severity][lang]];
   return [...bad, id, ...inRun, ...inTurn].join(" · ");
-}
-
-/** The run that shows a failure, where that can be told. */
-function shownRun({ runs, diagnosis }: BehaviourRow): RunGrade | null {
-  if (runs.length === 1) return runs[0]!;
-  return runs.find(({ findings }) => findings.some(({ id }) => id === diagnosis)) ?? null;
 }
 
 /** The error that ended the run, in the code's own words, unless the message has just quoted it. */
@@ -243,35 +231,44 @@ function saidRows(page: Page, { title, printed }: RunGrade): string[] {
 /** Where there is more than one, the causes of what breaks or harms: the worst first, and of equals the one behind the most. */
 function firstRows(page: Page, report: AuditReport): string[] {
   const { lang, width, ink } = page;
-  const failing = report.behaviours.filter((row) => isFailure(row) && row.severity !== "advice");
-  if (failing.length < 2) return [];
-  const causes = new Map<string, BehaviourRow[]>();
-  for (const row of failing) causes.set(causeOf(row), [...(causes.get(causeOf(row)) ?? []), row]);
-  const rank = (rows: readonly BehaviourRow[]) => Math.min(...rows.map(({ severity }) => SEVERITIES.indexOf(severity)));
-  const sorted = [...causes.values()].sort((a, b) => rank(a) - rank(b) || b.length - a.length);
+  const bad = (row: BehaviourRow) => isFailure(row) && row.severity !== "advice";
+  if (report.behaviours.filter(bad).length < 2) return [];
+  const causes = causesOf(report.behaviours.filter(isFailure)).filter(({ rows }) => rows.some(bad));
+  const rank = ({ rows }: Cause) => Math.min(...rows.map(({ severity }) => SEVERITIES.indexOf(severity)));
+  const sorted = causes.sort((a, b) => rank(a) - rank(b) || b.rows.length - a.rows.length);
   const shown = sorted.slice(0, MOST_CAUSES);
   return [
     ink.bold(words.first[lang]),
-    ...shown.flatMap((rows, index) => {
-      const [row] = rows as [BehaviourRow];
+    ...shown.flatMap((cause, index) => {
+      const { told: row, rows } = cause;
       const place = row.at ? ` (${pathOf(report, row.at.file)}:${row.at.line})` : "";
       const others = rows.length > 1 ? `, ${counted.others(rows.length - 1)[lang]}` : "";
-      const severity = severityNames[SEVERITIES[rank(rows)]!][lang];
+      const severity = severityNames[SEVERITIES[rank(cause)]!][lang];
       return hang(`${severity}: ${headlineOf(page, row)}${place}${others}`, width, `  ${index + 1}. `);
     }),
     ...(sorted.length > shown.length ? dim(page, counted.notShown(sorted.length - shown.length)[lang]) : []),
   ];
 }
 
-/** What is wrong in one line: the diagnosis' headline, else the first sentence of what was seen, without its full stop. */
+/** Longest that a cause is told in the list, where it takes more than a sentence. */
+const LONGEST_CAUSE = 200;
+
+/**
+ * What is wrong, by words that its row has: the headline it begins with, else what was seen, whose second sentence may be the
+ * one that says what is wrong with that. Without the last full stop.
+ */
 function headlineOf(page: Page, { diagnosis, message, runs }: BehaviourRow): string {
   const named = runs.flatMap(({ findings }) => findings).find(({ id }) => id === diagnosis);
-  const text = cleanName(say(page, named?.headline ?? message));
-  return (FIRST_SENTENCE.exec(text)?.[0] ?? text).replace(/\.$/, "");
+  const text = cleanName(say(page, message));
+  const headline = named && cleanName(say(page, named.headline));
+  if (headline && text.startsWith(headline)) return headline.replace(/\.$/, "");
+  const [first = text, ...rest] = text.match(SENTENCE) ?? [];
+  const said = rest.reduce((all, each) => ((all + each).length <= LONGEST_CAUSE ? all + each : all), first);
+  return said.trim().replace(/\.$/, "");
 }
 
 /** A stop inside code or a quotation ends nothing. */
-const FIRST_SENTENCE = /^(?:`[^`]*`|«[^»]*»|“[^”]*”|"[^"]*"|[^.!?]|[.!?](?!\s|$))*[.!?]?/;
+const SENTENCE = /(?:`[^`]*`|«[^»]*»|“[^”]*”|"[^"]*"|[^.!?]|[.!?](?!\s|$))+[.!?]?\s*/g;
 
 function footRows(page: Page, report: AuditReport, verbose: boolean): string[] {
   const { lang, width, ink } = page;

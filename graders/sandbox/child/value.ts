@@ -3,11 +3,21 @@ import { VALUE_CHARS, VALUE_DEPTH } from "../limits.ts";
 import type { UpError } from "../protocol.ts";
 import { isArray, objectKeys } from "./primordials.ts";
 
-/** JSON-like copy of `value`: functions and symbols named, cycles and depth cut, text bounded in all by VALUE_CHARS. */
+/** What stands for a part that throws on being read: a getter, a Proxy. */
+const UNREADABLE = "[unreadable]";
+
+/** JSON-like copy of `value`: functions and symbols named, cycles and depth cut, text bounded in all by VALUE_CHARS. Never throws. */
 export function toPlain(value: unknown): unknown {
   let room = VALUE_CHARS;
   const seen: object[] = [];
-  const copy = (item: unknown, depth: number): unknown => {
+  const copy = (read: () => unknown, depth: number): unknown => {
+    try {
+      return copyOf(read(), depth);
+    } catch {
+      return UNREADABLE;
+    }
+  };
+  const copyOf = (item: unknown, depth: number): unknown => {
     room -= 8;
     if (room <= 0) return "…";
     if (typeof item === "string") {
@@ -26,13 +36,13 @@ export function toPlain(value: unknown): unknown {
     if (item instanceof Error) return { error: toError(item).name, message: toError(item).message };
     seen.push(item);
     try {
-      if (isArray(item)) return item.slice(0, 2000).map((each) => copy(each, depth + 1));
+      if (isArray(item)) return item.slice(0, 2000).map((each) => copy(() => each, depth + 1));
       const plain: Record<string, unknown> = {};
       for (const key of objectKeys(item).slice(0, 500)) {
         room -= key.length;
         // A plain assignment to `__proto__` would set the prototype instead of a key.
         Object.defineProperty(plain, key, {
-          value: copy((item as Record<string, unknown>)[key], depth + 1),
+          value: copy(() => (item as Record<string, unknown>)[key], depth + 1),
           enumerable: true,
         });
       }
@@ -41,7 +51,7 @@ export function toPlain(value: unknown): unknown {
       seen.pop();
     }
   };
-  return copy(value, 0);
+  return copy(() => value, 0);
 }
 
 /** The fields of whatever was thrown, read one by one: any of them may throw again. */
