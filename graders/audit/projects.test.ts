@@ -207,3 +207,16 @@ test("one that only asks the model through the harness has its own tools", async
   expect(row("rounds")).toMatchObject({ status: "holds" });
   expect(row("endless-model")).toMatchObject({ status: "fails", at: { file: "src/through.ts", line: 6 } });
 });
+
+test("tools in a module of CommonJS have stand-ins", async () => {
+  write("src/tools.cjs", `exports.tools = [${TOOL}];\nexports.run = async () => { throw new Error("the real one"); };`);
+  const loop = WITH_TOOL.replaceAll(/: any(\[\])?| as any|: string/g, "")
+    .replace("export async", "exports.runAgent = async")
+    .replace(`[${TOOL}]`, "tools")
+    .replace("run(name)", "run(name, {})");
+  const text = `const { Anthropic } = require("@anthropic-ai/sdk");\nconst { tools, run } = require("./tools.cjs");\nconst client = new Anthropic();${loop}`;
+  const { tools, row, fails } = await report("src/stubbed.cjs", text, { stubTools: "src/tools.cjs" });
+  expect(tools).toMatchObject({ kind: "stubbed", list: [{ name: "count_words" }] });
+  expect(row("parallel-calls")).toMatchObject({ status: "holds" });
+  expect(fails.map(({ id }) => id)).toContain("endless-model");
+});

@@ -24,6 +24,14 @@ export const SILENT_CPU_MS = 2_200;
 /** CPU time a child may use, its event loop turning, without asking, printing or ending: messages sent round in a circle. */
 export const IDLE_CPU_MS = 6_000;
 
+/**
+ * Real time after which a trusted project that something of its own keeps awake (a server it talks to through pipes, a
+ * worker) is taken to wait for nothing but time: enough for such a thing to say a word. A timer that is due sooner fires
+ * sooner. And how long it is listened to once every conversation has ended.
+ */
+export const SILENCE_MS = 5_000;
+export const FAREWELL_MS = 100;
+
 /** Wall-clock limit of one run, the last resort; settable, see `WALL_SETTING`. */
 export const WALL_MS = 20_000;
 export const WALL_SETTING = "BUCLE_TIME_LIMIT_MS";

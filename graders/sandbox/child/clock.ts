@@ -4,11 +4,17 @@
  */
 import { AsyncResource } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
+import { performance } from "node:perf_hooks";
 import FakeTimers from "@sinonjs/fake-timers";
 
 /** The real ones, for the child's own machinery. */
 export const realSetImmediate = globalThis.setImmediate;
+export const realSetInterval = globalThis.setInterval;
 export const realCpuUsage = process.cpuUsage.bind(process);
+export const realNow = process.hrtime.bigint.bind(process.hrtime);
+const utilization = performance.eventLoopUtilization.bind(performance);
+/** How long the event loop has waited since the start, ms. (How long it was active Node reckons by the clock that is changed below.) */
+export const realIdleTime = (): number => utilization().idle;
 
 /** Start of virtual time: the same on every run, so that nothing a student prints or sends depends on the day. */
 const EPOCH = Date.UTC(2026, 0, 5, 9, 0, 0);
@@ -56,6 +62,13 @@ AbortSignal.timeout = function timeout(ms: number): AbortSignal {
 };
 
 syncBuiltinESMExports();
+
+/** Virtual ms until the next timer fires; null when there is none. */
+export function nextTimerIn(): number | null {
+  const { timerHeap } = clock as unknown as { timerHeap?: { peek(): { callAt: number } | undefined } };
+  const next = timerHeap?.peek();
+  return next === undefined ? null : next.callAt - clock.now;
+}
 
 /** Drops every timer and goes back to the start of virtual time. */
 export function resetClock(): void {

@@ -52,6 +52,11 @@ export function ask(question: (id: number) => Up): Promise<Answer> {
   });
 }
 
+/** Whether an answer is outstanding. */
+export function isAsking(): boolean {
+  return waiting.size > 0;
+}
+
 /** Stops waiting for anything: the run is over. */
 export function forgetQuestions(): void {
   waiting.clear();

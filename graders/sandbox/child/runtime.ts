@@ -5,9 +5,9 @@
 import "./prepare.ts";
 
 import { client, connectToolkit, type ToolOptions } from "../../../exercises/harness.ts";
-import { IDLE_TIMERS } from "../limits.ts";
+import { FAREWELL_MS, IDLE_TIMERS, SILENCE_MS } from "../limits.ts";
 import { BLOCKED_CODE, type Down, type Opening, TRUSTED } from "../protocol.ts";
-import { clock, realSetImmediate, resetClock } from "./clock.ts";
+import { clock, nextTimerIn, realSetImmediate, resetClock } from "./clock.ts";
 import {
   conversation,
   conversationSettled,
@@ -20,7 +20,8 @@ import { watchHealth } from "./health.ts";
 import { interceptRun } from "./intercept.ts";
 import { lockDown } from "./lockdown.ts";
 import { markSdk } from "./mark-sdk.ts";
-import { ask, forgetQuestions, hold, listen, send } from "./pipe.ts";
+import { watchSilence } from "./motor.ts";
+import { ask, forgetQuestions, hold, isAsking, listen, send } from "./pipe.ts";
 import { reallyExit } from "./primordials.ts";
 import { capturePrinting, flush, startPrinting } from "./print.ts";
 import { knowTools } from "./stand-ins.ts";
@@ -47,6 +48,8 @@ interface CurrentRun {
   asleep: boolean;
   /** Those that have not begun. */
   waiting: (() => void)[];
+  /** Something of the project's stays open, whatever else ends. */
+  keptAwake: boolean;
 }
 
 let current: CurrentRun | null = null;
@@ -68,6 +71,7 @@ function start(command: Extract<Down, { t: "run" }>): void {
     over: new Set(),
     asleep: false,
     waiting: [],
+    keptAwake: false,
   };
   healthy ??= watchHealth();
   current = mine;
@@ -244,16 +248,27 @@ function happened(): void {
   if (current) current.timersInARow = 0;
 }
 
+/** A trusted project has been silent, with something open: after a while that is as good as an empty event loop. */
+function silentFor(ms: number): boolean {
+  if (current === null || isAsking()) return false;
+  const hasEnded = current.parked || current.open === 0;
+  const patience = hasEnded ? FAREWELL_MS : Math.min(nextTimerIn() ?? SILENCE_MS, SILENCE_MS);
+  if (ms < patience) return false;
+  current.keptAwake = true;
+  eventLoopIsEmpty();
+  return true;
+}
+
 /** Nothing is left to do in this turn, and no answer is outstanding: the motor of virtual time, and the end of a run. */
 function eventLoopIsEmpty(): void {
   if (current === null) {
     hold(true);
   } else if (current.parked || (current.open === 0 && current.waiting.length === 0)) {
-    const { run, asleep, parked } = current;
+    const { run, asleep, parked, keptAwake } = current;
     if (asleep) putToSleep();
     // What was put to sleep may hold up a queue in a package, which is the next run's too.
     const holdsUp = withPackages && (asleep || parked);
-    const clean = clock.countTimers() === 0 && !holdsUp && healthy?.() === true;
+    const clean = clock.countTimers() === 0 && !holdsUp && !keptAwake && healthy?.() === true;
     current = null;
     leaveConversations();
     hold(true);
@@ -314,6 +329,7 @@ if (trusted) {
   });
 }
 process.on("beforeExit", eventLoopIsEmpty);
+if (trusted) watchSilence(silentFor);
 process.on("exit", flush);
 
 /** What MSW's `fetch` and its requests of `node:http` say when there is no response. */

@@ -20,9 +20,26 @@ const real = () => {
 };
 const input = { city: "Lima" };
 // biome-ignore lint/suspicious/noExplicitAny: a module exports anything
-const of = (module: Record<string, unknown>) => standIns(module) as any;
+const of = (module: object) => standIns(module) as any;
 
-test.each<[string, Record<string, unknown>, (made: ReturnType<typeof of>) => unknown]>([
+test.each<[string, object, (made: ReturnType<typeof of>) => unknown]>([
+  ["of a module that is a tool", { name: "get_weather", description: "…", run: real }, (made) => made.run(input)],
+  [
+    "of a module that is a function",
+    function get_weather() {
+      real();
+    },
+    (made) => made(input),
+  ],
+  [
+    "carried by a module that is a function, and is its own default",
+    (() => {
+      const made = Object.assign(() => real(), { get_weather: real, default: real as unknown });
+      made.default = made;
+      return made;
+    })(),
+    (made) => made.default.get_weather(input),
+  ],
   ["a function by its own name", { get_weather: real }, (made) => made.get_weather(input)],
   ["by its name in another spelling", { getWeather: real }, (made) => made.getWeather(input)],
   ["in a record, by its key", { handlers: { get_weather: real } }, (made) => made.handlers.get_weather(input)],
@@ -164,4 +181,10 @@ test("a name that is no tool of the model's is told, whichever way it comes", as
   await expect(of({ runTool: real }).runTool("made_up", {})).rejects.toThrow("Unknown tool: made_up");
   await expect(of({ log: real }).log({ a: 1 })).rejects.toThrow("no tool of the model's: log");
   expect(asked).toEqual([]);
+});
+
+test("a module that tells its default from all its exports goes on telling", () => {
+  const module = Object.defineProperty({ default: real }, "__esModule", { value: true });
+  expect(of(module).__esModule).toBe(true);
+  expect(of({ default: real })).not.toHaveProperty("__esModule");
 });

@@ -34,13 +34,29 @@ const OF_A_TOOL = ["name", "description", "inputSchema", "input_schema", "parame
 const KEPT = /^(in|out)put_?schema$|^parameters$|^schema$|^parse$|^validate$|^needsApproval$|^toModelOutput$/i;
 const DEPTH = 6;
 
-/** @param real the module's exports @returns the same, with stand-ins in place of its functions; data stays as it is */
-export function standIns(real: Readonly<Bag>): Bag {
-  return Object.fromEntries(Object.keys(real).map((key) => [key, replace(real[key], key, null, DEPTH)]));
+/**
+ * @param real the module's exports; of CommonJS, whatever `module.exports` is
+ * @returns the same, with stand-ins in place of its functions; data stays as it is
+ */
+export function standIns(real: unknown): unknown {
+  if (!isNamespace(real)) return replace(real, "default", null, DEPTH);
+  const exported = { ...real }; // read: a module's exports may be getters
+  const made = holdsTool(exported)
+    ? replaceRecord(exported, "default", DEPTH)
+    : Object.fromEntries(Object.entries(exported).map(([key, value]) => [key, replace(value, key, null, DEPTH)]));
+  // How the two kinds of module tell a default from all the exports; not among the keys.
+  return real.__esModule ? Object.defineProperty(made, "__esModule", { value: true }) : made;
+}
+
+/** Whether it holds exports by name, and is none itself. */
+function isNamespace(real: unknown): real is Readonly<Bag> {
+  if (typeof real !== "object" || real === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(real);
+  return prototype === null || prototype === Object.prototype;
 }
 
 function replace(value: unknown, key: string, owner: object | null, depth: number): unknown {
-  if (typeof value === "function") return isClass(value) ? replaceInstances(value) : standIn(value, key, owner);
+  if (typeof value === "function") return isClass(value) ? replaceInstances(value) : standIn(value, key, owner, depth);
   if (typeof value !== "object" || value === null || depth === 0) return value;
   if (Array.isArray(value)) return value.map((item) => replace(item, "", null, depth - 1));
   if (value instanceof Set) return new Set([...value].map((item) => replace(item, "", null, depth - 1)));
@@ -76,7 +92,7 @@ function holdsTool(record: Bag): boolean {
 function replaceInstance(instance: Bag): unknown {
   // Of LangChain: all its other functions come to this one.
   if (typeof instance._call === "function") {
-    return Object.create(instance, { _call: { value: standIn(instance._call, "_call", instance) } });
+    return Object.create(instance, { _call: { value: standIn(instance._call, "_call", instance, 0) } });
   }
   const isRunner = (name: PropertyKey) =>
     typeof name === "string" && (RUNNERS.has(name) || toolCalled(name) !== undefined);
@@ -85,7 +101,7 @@ function replaceInstance(instance: Bag): unknown {
     get: (target, property) => {
       const found: unknown = Reflect.get(target, property, target);
       if (typeof property !== "string" || typeof found !== "function") return found;
-      return isRunner(property) ? standIn(found, property, target) : found.bind(target);
+      return isRunner(property) ? standIn(found, property, target, 0) : found.bind(target);
     },
   });
 }
@@ -112,7 +128,8 @@ function replaceInstances(made: new () => object): unknown {
   });
 }
 
-function standIn(original: object, key: string, owner: object | null): unknown {
+/** @param depth how far into what the function carries as an object */
+function standIn(original: object, key: string, owner: object | null, depth: number): unknown {
   const ownName = (owner as { name?: unknown } | null)?.name;
   const called = key === "" || key === "default" ? (original as { name?: unknown }).name : key;
   const name = RUNNERS.has(key) && typeof ownName === "string" ? ownName : String(called);
@@ -124,7 +141,10 @@ function standIn(original: object, key: string, owner: object | null): unknown {
     if (typeof args[0] === "string" && args.length > 1) throw new Error(`Unknown tool: ${args[0]}`);
     throw new Error(`A stand-in was called that is no tool of the model's: ${name}`);
   };
-  return Object.assign(stand, original);
+  const carried = Object.entries(original).map(([name, value]) => {
+    return [name, depth === 0 ? value : replace(value, name, null, depth - 1)] as const;
+  });
+  return Object.assign(stand, Object.fromEntries(carried));
 }
 
 function toolCalled(name: string): Known | undefined {

@@ -164,6 +164,38 @@ test("a stubbed module keeps its exports, and every one of them is a stand-in, w
   expect(module.all).toEqual(["stand-in for default", "stand-in for get_weather", "stand-in for get_weather"]);
 });
 
+const COMMONJS = "module.exports = { get_weather: () => 'real', search: () => 'real' };";
+test.each([
+  [
+    "required",
+    "src/tools.cjs",
+    COMMONJS,
+    "src/requires.cjs",
+    'const { search, get_weather } = require("./tools.cjs");',
+  ],
+  [
+    "ES, required",
+    "src/tools.mjs",
+    "export const get_weather = () => 'real'; export const search = () => 'real';",
+    "src/requires.cjs",
+    'const { search, get_weather } = require("./tools.mjs");',
+  ],
+  ["imported", "src/tools.cjs", COMMONJS, "src/imports.mjs", 'import { search, get_weather } from "./tools.cjs";'],
+  [
+    "imported whole",
+    "src/tools.cjs",
+    COMMONJS,
+    "src/imports.mjs",
+    'import tools from "./tools.cjs"; const { search, get_weather } = tools;',
+  ],
+])("a stubbed module of CommonJS: %s", async (_what, tools, text, name, imports) => {
+  write({ [tools]: text });
+  const exported = name.endsWith(".cjs") ? "exports.all =" : "export const all =";
+  const module = await load(name, `${imports}\n${exported} [search, get_weather];`, { stub: tools });
+  const { all } = (module.all ? module : module.default) as { all: unknown };
+  expect(all).toEqual(["stand-in for search", "stand-in for get_weather"]);
+});
+
 test.each([
   ["a package that is not installed", 'import "no-such-package";', /no-such-package/],
   ["a syntax error", "export const runAgent = (;", /src\/broken\.ts:1/],

@@ -37,6 +37,8 @@ const OWN = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 const HARNESS = "#harness";
 const SDK = "@anthropic-ai/sdk";
 const STUB = "stand-ins";
+/** The child's `standIns`, by the name that the program's first line gives it. */
+const STAND_INS = "__standIns";
 /** Marks a resolution of our own, so that it is not caught again. */
 const ASKED = Symbol("asked");
 
@@ -58,7 +60,7 @@ export async function compileProject(file: string, options: ProjectOptions): Pro
   const nameOf = (path: string) => relative(options.root, path).replaceAll("\\", "/");
   const stub = options.stub ? resolve(options.stub) : null;
   // Asked first: builds go one by one.
-  const stubNames = stub === null ? [] : await exportsOf(stub);
+  const stubNames = stub === null ? [] : await namesIn(stub);
 
   const find = async (
     hooks: PluginBuild,
@@ -141,7 +143,7 @@ export async function compileProject(file: string, options: ProjectOptions): Pro
           hooks.onResolve({ filter: /.*/ }, (args) => find(hooks, args));
           hooks.onLoad({ filter: OWN, namespace: "file" }, ({ path }) => load(path));
           hooks.onLoad({ filter: /.*/, namespace: STUB }, ({ path }) => ({
-            contents: standInsFor(path, stubNames, options.runtimeUrl),
+            contents: standInsFor(path, stubNames),
             resolveDir: dirname(path),
           }));
         },
@@ -202,25 +204,23 @@ function prelude(entry: string, runtimeUrl: string, sdks: ReadonlyMap<string, "i
       ? { load: `import*as __sdk${index} from${JSON.stringify(pathToFileURL(path).href)};`, name: `__sdk${index}` }
       : { load: "", name: `__cr(${here})(${JSON.stringify(path)})` },
   );
-  const runtime = `import{markSdkOf as __mark,packagesLoaded as __loaded}from${JSON.stringify(runtimeUrl)};`;
+  const runtime = `import{markSdkOf as __mark,packagesLoaded as __loaded,standIns as ${STAND_INS}}from${JSON.stringify(runtimeUrl)};`;
   const marks = copies.map(({ name }) => `__mark(()=>${name});`).join("");
   return `${runtime}${copies.map(({ load }) => load).join("")}__loaded();${marks}`;
 }
 
-/** A module that has the exports of another, each put through the child's stand-ins. */
-function standInsFor(path: string, names: readonly string[], runtimeUrl: string): string {
+/** A module that has the exports of another, each put through the child's stand-ins; of CommonJS, where that is. */
+function standInsFor(path: string, names: readonly string[] | "commonjs"): string {
+  const real = JSON.stringify(path);
+  if (names === "commonjs") return `module.exports = ${STAND_INS}(require(${real}));`;
   const lines = names.map((name) =>
     name === "default" ? "export default made.default;" : `export const ${name} = made[${JSON.stringify(name)}];`,
   );
-  return [
-    `import * as real from ${JSON.stringify(path)};`,
-    `import { standIns } from ${JSON.stringify(runtimeUrl)};`,
-    "const made = standIns(real);",
-    ...lines,
-  ].join("\n");
+  return [`import * as real from ${real};`, `const made = ${STAND_INS}(real);`, ...lines].join("\n");
 }
 
-async function exportsOf(path: string): Promise<string[]> {
+/** What a module exports, by name; "commonjs" of one that only says so when it runs. */
+async function namesIn(path: string): Promise<readonly string[] | "commonjs"> {
   const built = await build({
     entryPoints: [path],
     bundle: true,
@@ -233,7 +233,10 @@ async function exportsOf(path: string): Promise<string[]> {
     logLevel: "silent",
   });
   if (built === null || "errors" in built) return [];
-  return Object.values(built.made.metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.exports ?? [];
+  const { inputs, outputs } = built.made.metafile;
+  const made = Object.values(outputs).find(({ entryPoint }) => entryPoint !== undefined);
+  const isCommonJs = made?.entryPoint !== undefined && inputs[made.entryPoint]?.format === "cjs";
+  return isCommonJs ? "commonjs" : (made?.exports ?? []);
 }
 
 /** `@scope/name` or `name` of a path below `node_modules`. */
