@@ -1,5 +1,6 @@
-import { failingTool, script, threeAtOnce, twoAtOnce } from "../testing/scripts.ts";
+import { failingTool, sameTwice, script, threeAtOnce, twoAtOnce } from "../testing/scripts.ts";
 import droppedToolResult from "./dropped-tool-result.ts";
+import { keyOf } from "./find/calls.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
 
@@ -61,6 +62,15 @@ lists(droppedToolResult, {
       says: ["lo que de eso se ejecutó no llegó"],
     },
     {
+      name: "two calls that ask for the same, kept under what they ask: one is run and answered",
+      agent: loop({
+        calls: (calls) => [...new Map(calls.map((call) => [keyOf(call.name, call.input), call])).values()],
+      }),
+      script: script(sameTwice),
+      says: ["esa llamada nunca se ejecutó", "that call was never run"],
+      never: ["sí está en el historial", "is in the history"],
+    },
+    {
       name: "one result, a request, and then the next",
       agent: loop({
         calls: (calls) => calls.slice(0, 1),
@@ -77,6 +87,19 @@ lists(droppedToolResult, {
   ],
   hasNot: [
     ...honestly(script(threeAtOnce)),
+    {
+      name: "two calls that ask for the same are run once, and both are answered with what came back",
+      agent: ({ executeTool, ...hands }) => {
+        const known = new Map<string, Promise<unknown>>();
+        const once = (name: string, input: unknown) => {
+          const key = keyOf(name, input);
+          if (!known.has(key)) known.set(key, executeTool(name, input));
+          return known.get(key)!;
+        };
+        return loop({})({ ...hands, executeTool: once });
+      },
+      script: script(sameTwice),
+    },
     {
       name: "text before the results",
       agent: loop({ user: (results) => [{ role: "user", content: [{ type: "text", text: "Here:" }, ...results] }] }),

@@ -139,6 +139,15 @@ lists(unawaitedTool, {
       ]),
     },
     {
+      name: "the tool was waited for: `{}` is what the loop took of its result",
+      agent: loop({
+        result: async ({ id, name, input }, execute) => {
+          const { data } = await execute(name, input);
+          return { type: "tool_result", tool_use_id: id, content: JSON.stringify({ data }) };
+        },
+      }),
+    },
+    {
       name: "an object as the result",
       agent: loop({
         result: async ({ id, name, input }, execute) => ({

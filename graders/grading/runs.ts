@@ -103,12 +103,28 @@ async function playTwo(
   pair: readonly ScenarioFile[],
   order: "in-turn" | "at-once",
 ): Promise<JudgedRun[]> {
-  const scenarios = pair.map((file, index) => ({
-    ...openFixed(player, file, `two-${order}-${index + 1}`),
-    title: TWO[order],
-  }));
+  const scenarios = openTwo(player, pair, order).map((scenario) => ({ ...scenario, title: TWO[order] }));
   const played = await player.sandbox.runBeside({ ...whatToRun(player), scenarios, order });
   return played.map((run) => judged(player.exercise, run));
+}
+
+/** Tries at a prompt that the other conversation has not. */
+const PROMPTS = 20;
+
+/** With unlike prompts, where the world has more than one: by them it shows whose message a request carries. */
+export function openTwo(
+  player: Pick<Player, "seed" | "exercise" | "lang">,
+  pair: readonly ScenarioFile[],
+  order: "in-turn" | "at-once",
+): Scenario[] {
+  const opened: Scenario[] = [];
+  for (const [index, file] of pair.entries()) {
+    const name = `two-${order}-${index + 1}`;
+    const drawn = Array.from({ length: PROMPTS }, (_, n) => ({ ...openFixed(player, file, `${name}/${n}`), name }));
+    const unlike = drawn.find(({ userInput }) => opened.every((other) => other.userInput !== userInput));
+    opened.push(unlike ?? drawn[0]!);
+  }
+  return opened;
 }
 
 const TWO: Record<"in-turn" | "at-once", Text> = {
@@ -119,7 +135,11 @@ const TWO: Record<"in-turn" | "at-once", Text> = {
   "at-once": { es: "Dos conversaciones a la vez", en: "Two conversations at once" },
 };
 
-function openFixed({ seed, exercise, lang }: Player, file: ScenarioFile, name: string): Scenario {
+function openFixed(
+  { seed, exercise, lang }: Pick<Player, "seed" | "exercise" | "lang">,
+  file: ScenarioFile,
+  name: string,
+): Scenario {
   return openScenario(file, { name, seed: `${seed}/${exercise.id}/${name}`, lang });
 }
 

@@ -39,6 +39,8 @@ export const silentTurns = [{ calls: [log("api")] }, { calls: [restart("api")] }
 export const oneTurn = [{ text: "I will look. {{nonce}}", calls: [log("api")] }, done];
 /** Two calls in the first turn. */
 export const twoAtOnce = [{ text: "Both at once. {{nonce}}", calls: [log("api"), log("db")] }, done];
+/** The first turn asks for the same twice. */
+export const sameTwice = [{ calls: [log("api"), log("api")] }, done];
 export const threeAtOnce = [{ calls: [log("api"), restart("db"), log("web")] }, done];
 export const noCall = [done];
 /** The same call in every turn: the model polls. */

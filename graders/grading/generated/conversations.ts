@@ -13,39 +13,90 @@ const CALLS = 4;
 const LONG = 4_000;
 
 /**
- * Scripts made of a scenario's own calls; they end with an answer. Simple ones come first when a failure is shrunk: few
- * turns, few calls, no text, no thinking, results as the scenario has them.
+ * What a drawn conversation is for. `long` has more turns than any of the exercise's own, one call each and, as far as there
+ * are enough, each another; `wide` asks for more at once, for one thing twice, and for that again in the next turn. The others
+ * are of any kind, and mostly short.
+ */
+export type Shape = "any" | "long" | "wide";
+
+/**
+ * Scripts made of a scenario's own calls; they end with an answer.
  * @param files the exercise's scenarios; those without a call to draw from, or without an end, are left out
  * @returns null when none is left
  */
-export function conversations(files: readonly ScenarioFile[]): fc.Arbitrary<ScenarioFile> | null {
+export function conversations(files: readonly ScenarioFile[], shape: Shape = "any"): fc.Arbitrary<ScenarioFile> | null {
   const worlds = files.filter((file) => file.endless === undefined && callsOf(file).length > 0);
   if (worlds.length === 0) return null;
+  const turns = worlds.map(({ replies }) => replies.map(callsIn).filter(({ length }) => length > 0));
+  const most = {
+    turns: Math.min(TURNS, Math.max(...turns.map(({ length }) => length)) + 1),
+    calls: Math.min(CALLS, Math.max(...turns.flat().map(({ length }) => length)) + 1),
+  };
   // Where no scenario has two calls in a turn, that is still to be taught.
-  const several = worlds.some(({ replies }) =>
-    replies.some((reply) => "calls" in reply && (reply.calls ?? []).length > 1),
-  );
-  return fc.oneof({ withCrossShrink: true }, ...worlds.map((world) => conversation(world, several)));
+  const several = most.calls > 2;
+  const richest = Math.max(...worlds.map((world) => unlikeCalls(world).length));
+  const fit = shape === "long" ? worlds.filter((world) => unlikeCalls(world).length === richest) : worlds;
+  return fc.oneof(...fit.map((world) => conversation(world, several, shape, most)));
 }
 
-function conversation(world: ScenarioFile, several: boolean): fc.Arbitrary<ScenarioFile> {
-  const turn = fc.record(
-    {
-      calls: several ? few(callIn(world), 1, 2, CALLS) : fc.tuple(callIn(world)),
-      text: line(BESIDE),
-      thinking: line(THINKING),
-    },
-    { requiredKeys: ["calls"] },
-  );
+function conversation(
+  world: ScenarioFile,
+  several: boolean,
+  shape: Shape,
+  most: { turns: number; calls: number },
+): fc.Arbitrary<ScenarioFile> {
+  const call = callFrom(world);
+  const turn = (calls: fc.Arbitrary<FileCall[]>) =>
+    fc.record({ calls, text: line(BESIDE), thinking: line(THINKING) }, { requiredKeys: ["calls"] });
+  const one = turn(fc.tuple(call));
+  const words = fc.record({ text: line(BESIDE), thinking: line(THINKING) }, { requiredKeys: [] });
+  const turns: Record<Shape, fc.Arbitrary<object[]>> = {
+    any: few(several ? turn(few(call, 1, 2, CALLS)) : one, 1, 2, TURNS),
+    long: fc
+      .tuple(unlike(world, most.turns), exactly(words, most.turns))
+      .map(([calls, beside]) => calls.map((each, n) => ({ ...beside[n], calls: [each] }))),
+    wide: fc.tuple(exactly(call, several ? most.calls - 1 : 1), words, words).map(([calls, before, later]) => [
+      { ...before, calls: several ? [...calls, calls[0]!] : calls },
+      { ...later, calls: [calls[0]!] },
+    ]),
+  };
   const end = fc.record({ text: line(ANSWER), thinking: line(THINKING) }, { requiredKeys: ["text"] });
+  return fc.tuple(turns[shape], end).map(([asking, last]) => ({
+    ...outside(world),
+    tools: withList(world),
+    replies: [...asking, last] as FileReply[],
+  }));
+}
+
+/** So many calls, in any order: all of a world's before one comes again. */
+function unlike(world: ScenarioFile, length: number): fc.Arbitrary<FileCall[]> {
+  const calls = unlikeCalls(world);
+  const fresh = Math.min(length, calls.length);
   return fc
-    .tuple(few(turn, 1, 2, TURNS), end)
-    .map(([turns, last]) => ({ ...outside(world), tools: withList(world), replies: [...turns, last] as FileReply[] }));
+    .tuple(
+      fc.shuffledSubarray(calls, { minLength: fresh, maxLength: fresh }),
+      exactly(fc.constantFrom(...calls), length - fresh),
+    )
+    .map((lists) => lists.flat());
+}
+
+/** A world's calls, each once, and the one without operands. */
+function unlikeCalls(world: ScenarioFile): FileCall[] {
+  const known = new Map(callsOf(world).map((call) => [keyOf(call), call]));
+  return [...known.values(), { tool: LIST.name, input: {}, does: RESULTS[0] as FileBehaviour }];
+}
+
+/** What makes two calls the same. */
+export function keyOf({ tool, input }: FileCall): string {
+  return JSON.stringify([tool, input]);
+}
+
+function exactly<T>(item: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
+  return fc.array(item, { minLength: length, maxLength: length });
 }
 
 /** A list that is mostly short: long ones cost time, and find little that short ones do not. */
 function few<T>(item: fc.Arbitrary<T>, least: number, usual: number, most: number): fc.Arbitrary<T[]> {
-  // Both go down to `least`: a failure is made as small in either.
   return fc.oneof(
     { weight: 14, arbitrary: fc.array(item, { minLength: least, maxLength: usual, size: "max" }) },
     { weight: 1, arbitrary: fc.array(item, { minLength: least, maxLength: most, size: "max" }) },
@@ -68,7 +119,7 @@ function withList({ tools }: ScenarioFile): ScenarioFile["tools"] {
   return tools.some(({ name }) => name === LIST.name) ? tools : [...tools, LIST];
 }
 
-function callIn(world: ScenarioFile): fc.Arbitrary<FileCall> {
+function callFrom(world: ScenarioFile): fc.Arbitrary<FileCall> {
   const known = callsOf(world);
   const free = known.filter(({ refuse, invented, does }) => !refuse && !invented && !mayFail(does));
   const short = fc.constantFrom<FileBehaviour>(...RESULTS, ...(returnsObjects(world) ? OBJECTS : []));
@@ -80,15 +131,21 @@ function callIn(world: ScenarioFile): fc.Arbitrary<FileCall> {
   if (free.length > 0) {
     arbitraries.push(fc.tuple(fc.constantFrom(...free), result).map(([call, does]) => ({ ...call, does })));
   }
-  return fc.oneof({ withCrossShrink: true }, ...arbitraries);
+  return fc.oneof(...arbitraries);
 }
 
-function callsOf(file: ScenarioFile): FileCall[] {
+/** The calls of a scenario that can be drawn. */
+export function callsOf(file: ScenarioFile): FileCall[] {
   return file.replies.flatMap((reply) => {
     // Half an input belongs to the reply that was cut off; drawn elsewhere it would be a call of its own.
     if ("fault" in reply || (reply.stopReason ?? "tool_use") !== "tool_use") return [];
-    return reply.calls ?? [];
+    return callsIn(reply);
   });
+}
+
+/** The calls of one reply. */
+export function callsIn(reply: ScenarioFile["replies"][number]): FileCall[] {
+  return "calls" in reply ? (reply.calls ?? []) : [];
 }
 
 function mayFail(does: FileCall["does"]): boolean {
@@ -117,7 +174,8 @@ const RESULTS: readonly FileBehaviour[] = [
   { returns: 'a "quoted" word, a \\ and\na new line {{nonce}}' },
 ];
 
-const LONG_RESULT: FileBehaviour = { returns: `${"0123456789".repeat(LONG / 10)} {{nonce}}`, takesMs: 40 };
+/** What tells it stands first: a loop may cut a long result short. */
+const LONG_RESULT: FileBehaviour = { returns: `{{nonce}} ${"0123456789".repeat(LONG / 10)}`, takesMs: 40 };
 
 const OBJECTS: readonly FileBehaviour[] = [
   { returns: { state: "ok", note: "{{nonce}}", nested: { list: [1, 2.5, null, true] } } },
@@ -129,8 +187,10 @@ const BESIDE = [
   { es: "¡Un momento! 👀 {{nonce}}", en: "One moment! 👀 {{nonce}}" },
 ];
 const THINKING = [{ es: "Necesito más datos. {{nonce}}", en: "I need more facts. {{nonce}}" }];
+/** The plainest of the answers. */
+export const PLAIN_ANSWER = { es: "Listo. {{nonce}}", en: "Done. {{nonce}}" };
 const ANSWER = [
-  { es: "Listo. {{nonce}}", en: "Done. {{nonce}}" },
+  PLAIN_ANSWER,
   { es: "Listo:\n- todo en orden ✓\n- {{nonce}}", en: "Done:\n- all is well ✓\n- {{nonce}}" },
 ];
 

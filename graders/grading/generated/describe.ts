@@ -1,18 +1,33 @@
 /** A generated conversation in a few words: what in it a loop may trip over. */
 import type { FileBehaviour, FileReply, ScenarioFile } from "../../model/scenario-file.ts";
 import type { Lang, Text } from "../../trace/text.ts";
+import { keyOf } from "./conversations.ts";
 
 /**
  * "when one turn asks for two tools": to follow "your loop fails", in both languages.
  * Of a conversation that has been shrunk, what is left in it is what matters.
  */
 export function describe(file: ScenarioFile): Text {
-  const replies = file.replies.filter((reply): reply is FileReply => !("fault" in reply));
-  const turns = replies.filter(({ calls }) => calls !== undefined);
+  const turns = turnsOf(file);
   const most = Math.max(0, ...turns.map(({ calls }) => calls?.length ?? 0));
-  const facts = FACTS.filter(({ holds }) => holds(turns, replies)).map(({ text }) => text);
+  const facts = factsOf(file);
   const shape = turns.length === 0 ? NO_CALLS : shapeOf(turns.length, most);
   return { es: join(shape, facts, "es", ["con", "y"]), en: join(shape, facts, "en", ["with", "and"]) };
+}
+
+/** What can be said of a conversation beside its turns and calls. */
+export function factsOf(file: ScenarioFile): Text[] {
+  const turns = turnsOf(file);
+  const replies = repliesOf(file);
+  return FACTS.filter(({ holds }) => holds(turns, replies)).map(({ text }) => text);
+}
+
+function turnsOf(file: ScenarioFile): FileReply[] {
+  return repliesOf(file).filter(({ calls }) => calls !== undefined);
+}
+
+function repliesOf({ replies }: ScenarioFile): FileReply[] {
+  return replies.filter((reply): reply is FileReply => !("fault" in reply));
 }
 
 /** "when …, with one thing, another and a third". */
@@ -48,20 +63,20 @@ const NUMBERS = {
   en: ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"],
 };
 
-/** What can be said of a conversation beside its turns and calls. Each tells whether it holds. */
+/** Each tells whether it holds. */
 const FACTS: readonly { text: Text; holds(turns: readonly FileReply[], replies: readonly FileReply[]): boolean }[] = [
   {
+    text: { es: "la misma llamada dos veces", en: "the same call twice" },
+    holds: (turns) => turns.some(({ calls = [] }) => repeats(calls.map(keyOf))),
+  },
+  {
     text: { es: "la misma herramienta dos veces", en: "the same tool twice" },
-    holds: (turns) => turns.some(({ calls = [] }) => new Set(calls.map(({ tool }) => tool)).size < calls.length),
+    holds: (turns) =>
+      turns.some(({ calls = [] }) => repeats(calls.map(({ tool }) => tool)) && !repeats(calls.map(keyOf))),
   },
   {
     text: { es: "la misma llamada otra vez en un turno posterior", en: "the same call again in a later turn" },
-    holds: (turns) => {
-      const keys = turns.map(
-        ({ calls = [] }) => new Set(calls.map(({ tool, input }) => JSON.stringify([tool, input]))),
-      );
-      return keys.some((mine, turn) => keys.slice(turn + 1).some((later) => [...mine].some((key) => later.has(key))));
-    },
+    holds: (turns) => repeats(turns.flatMap(({ calls = [] }) => [...new Set(calls.map(keyOf))])),
   },
   {
     text: { es: "una llamada que hay que denegar", en: "one call that must be refused" },
@@ -92,6 +107,10 @@ const FACTS: readonly { text: Text; holds(turns: readonly FileReply[], replies: 
     holds: (turns) => turns.some(({ text }) => text !== undefined),
   },
 ];
+
+function repeats(keys: readonly string[]): boolean {
+  return new Set(keys).size < keys.length;
+}
 
 function behavioursIn(turns: readonly FileReply[]): FileBehaviour[] {
   return turns.flatMap(({ calls = [] }) => calls.flatMap(({ does = [] }) => does));

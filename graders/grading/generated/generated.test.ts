@@ -2,7 +2,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openScenario } from "../../model/scenario.ts";
-import { parseScenario, type ScenarioFile } from "../../model/scenario-file.ts";
+import { type FileReply, parseScenario, type ScenarioFile } from "../../model/scenario-file.ts";
+import { openTwo } from "../runs.ts";
 import { exerciseOf, FAKE, freshFolder, openEngine, openFake, read, submission } from "../testing/fake.ts";
 import { conversations } from "./conversations.ts";
 import { describe } from "./describe.ts";
@@ -61,9 +62,70 @@ test("a failure is made as small as it goes, and the same seed finds the same", 
   const search = () =>
     smallest({ files: [twoKettles], tries: 20, seed: "a", fails: async (file) => asksFor(file) >= 2 });
   const found = await search();
-  expect(describe(found!).en).toBe("when one turn asks for two tools, with the same tool twice");
+  expect(describe(found!).en).toMatch(/^when one turn asks for two tools, with [^,]*$/);
   expect(await search()).toEqual(found);
 });
+
+const repliesOf = ({ replies }: ScenarioFile) => replies as FileReply[];
+const turnsOf = (file: ScenarioFile) => repliesOf(file).slice(0, -1);
+const callsOf = (file: ScenarioFile) => turnsOf(file).flatMap(({ calls = [] }) => calls);
+const END = { text: { es: "Listo. {{nonce}}", en: "Done. {{nonce}}" } };
+const [boil] = callsOf(kettle);
+const list = { tool: "list_everything", input: {}, does: boil!.does };
+const any = expect.objectContaining({ does: boil!.does });
+const said = expect.objectContaining({ en: expect.any(String) });
+
+/** What a loop may trip over, and the plainest conversation that has it. */
+const TRIPS: readonly [what: string, trips: (file: ScenarioFile) => boolean, replies: object[]][] = [
+  ["anything", () => true, [{ calls: [boil] }, END]],
+  ["two turns", (file) => turnsOf(file).length > 1, [{ calls: [any] }, { calls: [any] }, END]],
+  ["two calls", (file) => asksFor(file) > 1, [{ calls: [any, any] }, END]],
+  [
+    "a tool without arguments",
+    (file) => callsOf(file).some(({ tool }) => tool === list.tool),
+    [{ calls: [list] }, END],
+  ],
+  ["text", (file) => turnsOf(file).some(({ text }) => text), [{ text: said, calls: [boil] }, END]],
+  ["thinking", (file) => turnsOf(file).some(({ thinking }) => thinking), [{ thinking: said, calls: [boil] }, END]],
+  [
+    "thinking at the end",
+    (file) => repliesOf(file).at(-1)!.thinking !== undefined,
+    [{ calls: [boil] }, { ...END, thinking: said }],
+  ],
+];
+
+test.each(TRIPS)("of a conversation that trips a loop by %s, nothing else is left", async (_what, trips, replies) => {
+  for (const seed of ["a", "b", "c", "d", "e", "f", "g", "h"]) {
+    const found = await smallest({ files: [twoKettles], tries: 20, seed, fails: async (file) => trips(file) });
+    expect(found!.replies, seed).toEqual(replies);
+  }
+});
+
+test("calls that may be any are unlike each other, so that nobody thinks it is that they are alike", async () => {
+  const [first, second] = ["1", "2"].map((cups) => ({ ...boil!, input: { cups } }));
+  const world: ScenarioFile = { ...kettle, replies: [{ calls: [first!] }, { calls: [second!] }, END] };
+  for (const seed of ["a", "b", "c", "d", "e", "f", "g", "h"]) {
+    const found = await smallest({ files: [world], tries: 4, seed, fails: async (file) => turnsOf(file).length > 1 });
+    expect(describe(found!).en, seed).toBe("when two turns in a row ask for tools");
+    const three = await smallest({ files: [world], tries: 4, seed, fails: async (file) => turnsOf(file).length > 2 });
+    expect(describe(three!).en, seed).not.toContain("again");
+  }
+});
+
+test.each(["a", "b", "c", "d"])(
+  "one drawn is longer than the exercise's own, one asks for more, and again for the same (seed %s)",
+  (seed) => {
+    const [turn] = kettle.replies;
+    const drawn = draw({ files: [{ ...kettle, replies: [turn!, turn!, turn!, END] }, twoKettles], tries: 4, seed });
+    expect(Math.max(...drawn.map((file) => turnsOf(file).length))).toBeGreaterThanOrEqual(4);
+    const wide = drawn.flatMap(turnsOf).filter(({ calls = [] }) => calls.length === 3);
+    const twice = ({ calls = [] }: FileReply) =>
+      new Set(calls.map(({ tool, input }) => JSON.stringify([tool, input]))).size < calls.length;
+    expect(wide.filter(twice)).not.toEqual([]);
+    const [first, later] = turnsOf(draw({ files: [kettle], tries: 1, seed })[0]!);
+    expect(later!.calls).toEqual(first!.calls);
+  },
+);
 
 test("a search plays what is drawn and, when nothing fails, no more; one that fails on all ends, too", async () => {
   const played: ScenarioFile[] = [];
@@ -106,6 +168,23 @@ test("the solution passes what is drawn; what fails the fixed scenarios is shown
   expect(solved).toMatchObject({ status: "passed", generated: { played: 4, failed: null } });
   const wrong = read(FAKE, "solutions", exercise.folder, "wrong", "stopped-early.ts");
   expect(await engine.gradeExercise(exercise, folderOf("wrong", wrong))).toMatchObject({ generated: null });
+});
+
+test("a long result can be known by its beginning: a loop may cut it short", () => {
+  const long = fc
+    .sample(conversations([kettle])!, { seed: 1, numRuns: 300 })
+    .flatMap(callsOf)
+    .map(({ does }) => JSON.stringify(does))
+    .filter((does) => does.length > 4000);
+  expect(long.length).toBeGreaterThan(0);
+  expect(long.filter((does) => does.indexOf("{{nonce}}") > 100)).toEqual([]);
+});
+
+test("two conversations held together begin with unlike prompts: whose message is whose can be told", () => {
+  for (const seed of ["a", "b", "c", "d", "e", "f", "g", "h"]) {
+    const [one, other] = openTwo({ seed, exercise, lang: "en" }, [kettle, kettle], "at-once");
+    expect(one!.userInput, seed).not.toBe(other!.userInput);
+  }
 });
 
 /** A loop that keeps its messages where the next conversation finds them. */

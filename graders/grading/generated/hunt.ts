@@ -1,7 +1,8 @@
 /** Looks for a conversation that a submission fails, and for the smallest one. */
 import * as fc from "fast-check";
-import type { FileCall, ScenarioFile } from "../../model/scenario-file.ts";
-import { conversations } from "./conversations.ts";
+import type { FileCall, FileReply, ScenarioFile } from "../../model/scenario-file.ts";
+import { callsIn, callsOf, conversations, keyOf, PLAIN_ANSWER, type Shape } from "./conversations.ts";
+import { factsOf } from "./describe.ts";
 
 export interface Search {
   /** What the conversations are drawn from: the exercise's own. */
@@ -11,13 +12,18 @@ export interface Search {
   seed: string;
 }
 
+/** What is drawn, in turn: what only a long or a wide conversation shows must not hang on luck. */
+const SHAPES: readonly Shape[] = ["wide", "any", "long", "any"];
+
 /** Conversations that may be played to make a failure smaller. Counted: a slow loop gets no smaller a share. */
 const SHRINKS = 80;
 
 /** The conversations that are drawn; none where there is nothing to draw from. */
 export function draw({ files, tries, seed }: Search): ScenarioFile[] {
-  const drawn = conversations(files);
-  return drawn === null ? [] : fc.sample(drawn, { seed: numberOf(seed), numRuns: tries });
+  return Array.from({ length: tries }, (_, n) => {
+    const drawn = conversations(files, SHAPES[n % SHAPES.length]);
+    return drawn === null ? [] : fc.sample(drawn, { seed: numberOf(`${seed}/${n}`), numRuns: 1 });
+  }).flat();
 }
 
 /**
@@ -30,78 +36,104 @@ export async function smallest({
   fails,
   ...search
 }: Search & { fails(file: ScenarioFile): Promise<boolean> }): Promise<ScenarioFile | null> {
-  const drawn = conversations(search.files);
-  if (drawn === null) return null;
-  let found: ScenarioFile | null = null;
-  let shrinks = 0;
-  const property = fc.asyncProperty(drawn, async (file) => {
-    if (found !== null) {
-      shrinks += 1;
-      if (shrinks > SHRINKS) return true;
+  for (const file of draw(search)) if (await fails(file)) return shrunk(file, search.files, fails);
+  return null;
+}
+
+/** Goes round what is smaller, and on from where one still failed: what did not matter before seldom does later. */
+async function shrunk(
+  drawn: ScenarioFile,
+  files: readonly ScenarioFile[],
+  fails: (file: ScenarioFile) => Promise<boolean>,
+): Promise<ScenarioFile> {
+  const own = ownCalls(files, drawn);
+  let found = drawn;
+  let next = smallerThan(found, own);
+  for (let played = 0, at = 0, passed = 0; played < SHRINKS && passed < next.length; played += 1) {
+    const file = next[at % next.length]!;
+    if (await fails(file)) {
+      found = file;
+      next = smallerThan(found, own);
+      passed = 0;
+    } else {
+      at += 1;
+      passed += 1;
     }
-    if (!(await fails(file))) return true;
-    found = file;
-    return false;
-  });
-  await fc.check(property, { seed: numberOf(search.seed), numRuns: search.tries });
-  if (found === null) return null;
-  // The library drops what comes first in a list; what comes later may be of no account, too.
-  // And what a call is, or gives back, may be: then any will do.
-  const plain = plainCall(search.files, found);
-  const smallerThan = (file: ScenarioFile) => [...without(file), ...plainer(file, plain)];
-  let smaller: ScenarioFile[] = smallerThan(found);
-  while (smaller.length > 0 && shrinks < SHRINKS) {
-    shrinks += 1;
-    const next = smaller.shift()!;
-    if (!(await fails(next))) continue;
-    found = next;
-    smaller = smallerThan(next);
   }
   return found;
 }
 
-/** A conversation less a turn, a call of one, its text or its thinking: each way there is. It keeps its end, and one call a turn. */
-function without(file: ScenarioFile): ScenarioFile[] {
-  const { replies } = file;
-  return replies.flatMap((reply, index) => {
-    if ("fault" in reply) return [];
-    const { text, thinking, ...bare } = reply;
-    const silent = index === replies.length - 1 ? { ...bare, ...(text === undefined ? {} : { text }) } : bare;
-    const plain =
-      Object.keys(silent).length < Object.keys(reply).length ? [{ ...file, replies: replies.with(index, silent) }] : [];
-    if (index === replies.length - 1) return plain;
-    const calls = "calls" in reply ? (reply.calls ?? []) : [];
-    const fewer = calls.length > 1 ? calls.map((_, c) => ({ ...reply, calls: calls.toSpliced(c, 1) })) : [];
-    return [
-      ...(replies.length > 2 ? [{ ...file, replies: replies.toSpliced(index, 1) }] : []),
-      ...plain,
-      ...fewer.map((less) => ({ ...file, replies: replies.with(index, less) })),
-    ];
-  });
+/** The calls of the scenario that a conversation was drawn from, each once: those that return text, the plainest, come first. */
+function ownCalls(files: readonly ScenarioFile[], drawn: ScenarioFile): FileCall[] {
+  const worldOf = ({ userInput, vars }: ScenarioFile) => JSON.stringify([userInput, vars]);
+  const calls = files.filter((file) => worldOf(file) === worldOf(drawn)).flatMap(callsOf);
+  const unlike = new Map(calls.map((call) => [keyOf(call), call]));
+  const remarks = (call: FileCall) => factsOf({ ...drawn, replies: [{ calls: [call] }] }).length;
+  return [...unlike.values()].filter(({ invented }) => !invented).sort((a, b) => remarks(a) - remarks(b));
 }
 
-/** The first call of the scenario that a conversation is drawn from: the least remarkable there is. */
-function plainCall(files: readonly ScenarioFile[], drawn: ScenarioFile): FileCall | null {
-  const worlds = files.filter(
-    ({ userInput, vars }) => JSON.stringify([userInput, vars]) === JSON.stringify([drawn.userInput, drawn.vars]),
-  );
-  const calls = worlds.flatMap(({ replies }) =>
-    replies.flatMap((reply) => ("calls" in reply ? (reply.calls ?? []) : [])),
-  );
-  return calls.find(({ refuse, invented }) => !refuse && !invented) ?? null;
-}
-
-/** A conversation with one of its calls made the plain one, where it is one of that world: each way there is. */
-function plainer(file: ScenarioFile, plain: FileCall | null): ScenarioFile[] {
-  if (plain === null || !file.tools.some(({ name }) => name === plain.tool)) return [];
-  return file.replies.flatMap((reply, index) => {
-    const calls = "calls" in reply ? (reply.calls ?? []) : [];
-    return calls.flatMap((call, c) =>
-      [plain, { ...plain, does: call.does }, { ...call, does: plain.does }]
-        .filter((each) => JSON.stringify(each) !== JSON.stringify(call) && each.does !== undefined)
-        .map((each) => ({ ...file, replies: file.replies.with(index, { ...reply, calls: calls.with(c, each) }) })),
+/** Every way to make a conversation smaller or plainer. It keeps its end, a turn, and a call in each. */
+function smallerThan(file: ScenarioFile, own: readonly FileCall[]): ScenarioFile[] {
+  const turns = file.replies.slice(0, -1) as FileReply[];
+  const end = file.replies.at(-1) as FileReply;
+  const withTurns = (changed: object[]) => ({ ...file, replies: [...changed, end] });
+  const withCalls = (change: (call: FileCall, turn: number, place: number) => FileCall) =>
+    withTurns(
+      turns.map((reply, turn) => ({ ...reply, calls: callsIn(reply).map((call, place) => change(call, turn, place)) })),
     );
-  });
+  const each = turns.flatMap((reply, turn) => callsIn(reply).map((call, place) => ({ call, turn, place })));
+  const beside = turns.filter((reply) => callsIn(reply).length > 1);
+  let count = 0;
+  return [
+    ...(turns.length > 1 ? turns.map((reply) => withTurns([reply])) : []),
+    ...(turns.length > 1 ? turns.map((_, turn) => withTurns(turns.toSpliced(turn, 1))) : []),
+    ...each
+      .filter(({ turn }) => beside.includes(turns[turn]!))
+      .map(({ turn, place }) =>
+        withTurns(turns.with(turn, { ...turns[turn], calls: callsIn(turns[turn]!).toSpliced(place, 1) })),
+      ),
+    { ...file, replies: [...turns.map((reply) => ({ calls: callsIn(reply) })), { text: PLAIN_ANSWER }] },
+    { ...file, replies: [...turns, { text: PLAIN_ANSWER }] },
+    { ...file, replies: [...turns, { ...end, text: PLAIN_ANSWER }] },
+    ...turns.flatMap((reply, turn) => [
+      withTurns(turns.with(turn, { ...reply, text: undefined })),
+      withTurns(turns.with(turn, { ...reply, thinking: undefined })),
+    ]),
+    withCalls(() => own[count++ % own.length]!),
+    // Calls that are alike together: that they are may be what matters.
+    ...each.map(({ call }) => withCalls((other) => (keyOf(other) === keyOf(call) ? own[0]! : other))),
+    ...each.flatMap(({ call, turn, place }) =>
+      [...own, { ...call, does: own[0]!.does }].map((instead) =>
+        withCalls((other, t, p) => (t === turn && p === place ? instead : other)),
+      ),
+    ),
+  ]
+    .map((smaller): ScenarioFile => JSON.parse(JSON.stringify(smaller)))
+    .filter((smaller) => isSmaller(sizeOf(smaller, own), sizeOf(file, own)));
+}
+
+/**
+ * What counts of a conversation, the weightiest first: turns, calls, words, calls that come again (a loop may rightly wonder at
+ * those), what else is remarkable in it, what its scenario has not.
+ */
+function sizeOf(file: ScenarioFile, own: readonly FileCall[]): number[] {
+  const calls = file.replies.flatMap(callsIn);
+  const words = (file.replies as FileReply[]).flatMap(({ text, thinking }) => [text, thinking]);
+  const results = own.map(({ does }) => JSON.stringify(does));
+  return [
+    file.replies.length,
+    calls.length,
+    words.filter((text) => text !== undefined && JSON.stringify(text) !== JSON.stringify(PLAIN_ANSWER)).length,
+    calls.length - new Set(calls.map(keyOf)).size,
+    factsOf(file).length,
+    calls.filter((call) => !own.some((other) => keyOf(other) === keyOf(call))).length,
+    calls.filter(({ does }) => !results.includes(JSON.stringify(does))).length,
+  ];
+}
+
+function isSmaller(one: readonly number[], other: readonly number[]): boolean {
+  const first = one.findIndex((size, index) => size !== other[index]);
+  return first !== -1 && one[first]! < other[first]!;
 }
 
 /** A seed as fast-check wants one. FNV-1a, 32 bits. */

@@ -175,6 +175,24 @@ test("of calls that are alike each may have the other's result", async () => {
   expect((await judge(twice))?.en).toContain("does not hold what that call returned");
 });
 
+test("of calls that are alike one run may answer all of a turn, with what it gave; a later turn has its own", async () => {
+  const call = { tool: "read_logs", input: { service: "api" }, does: { returns: "{{nonce}}" } };
+  const judge = async (turns: object[][], again: (known: unknown) => unknown = (known) => known) => {
+    const scenario = openTestScript(script([...turns.map((calls) => ({ calls })), ...twoTurns.slice(-1)]));
+    let known: unknown;
+    const once = async (name: string, input: unknown) => {
+      if (known !== undefined) return again(known);
+      known = await executeTool(name, input);
+      return known;
+    };
+    const run = await play(bent({ run: once }), scenario);
+    return inEveryRun({ runs: [run], quiz: null }, [ranEveryCall, answeredEveryCall]);
+  };
+  expect(await judge([[call, call]])).toBeNull();
+  expect((await judge([[call, call]], () => "as before"))?.en).toContain("it was not run");
+  expect((await judge([[call], [call]]))?.en).toContain("it was not run");
+});
+
 test("calls that are alike may be tried again when they fail, and no more than that", async () => {
   const flaky = {
     tool: "read_logs",

@@ -10,6 +10,7 @@ import type { RequestEvent, ToolCallEvent } from "../../trace/events.ts";
 import type { Scenario } from "../../trace/scenario.ts";
 import type { Text } from "../../trace/text.ts";
 import {
+  type Answered,
   allOwnText,
   answeredRequestsOf,
   answerTo,
@@ -109,10 +110,12 @@ export const handsBackTheText: Evidence = (run) => {
 
 /**
  * Every call the model made was run, with the input the model wrote, and nothing else was run. Refused calls were not. A call
- * that went well was run once; one that failed may be tried again.
+ * that went well was run once; one that failed may be tried again. Calls of a turn that are alike may share a run, where each is
+ * answered with what it gave.
  */
 export const ranEveryCall: Evidence = (run) => {
   const ran = withoutRetries(run);
+  let shared = 0;
   const turns = turnsOf(run);
   for (const { reply, calls } of turns) {
     const refused = refusedIn(run, reply);
@@ -122,6 +125,10 @@ export const ranEveryCall: Evidence = (run) => {
       const times = ran.filter(({ answers }) => answers === call.id).length;
       const mustBe = refused.includes(call) ? 0 : 1;
       if (mustBe === 0 && times > 0) return RAN_REFUSED;
+      if (mustBe === 1 && times === 0 && sharesRun(run, reply, call.id)) {
+        shared += 1;
+        continue;
+      }
       if (times !== mustBe) return times === 0 ? notRun(call.name, call.input) : ranSoOften(call.name, times);
     }
   }
@@ -132,10 +139,24 @@ export const ranEveryCall: Evidence = (run) => {
     );
     return wasAsked ? ranMoreOften(surplus.name) : RAN_UNASKED;
   }
-  if (ran.length !== run.scenario.expected?.executeTool)
+  if (ran.length + shared !== run.scenario.expected?.executeTool)
     return counted("executeTool", ran.length, run.scenario.expected?.executeTool ?? 0);
   return null;
 };
+
+/** Whether a call that was not run is answered with what the run of one like it, in the same turn, gave. */
+function sharesRun(run: JudgedRun, reply: Answered, id: string): boolean {
+  const answer = answerTo(run, reply);
+  const result =
+    answer &&
+    sentMessages(answer)
+      .flatMap(resultsIn)
+      .find(({ tool_use_id }) => tool_use_id === id);
+  const runs = alikeIn(run.trace, reply).find(({ calls }) => calls.some((call) => call.id === id))?.runs ?? [];
+  return runs.some(({ result: gave }) => {
+    return gave?.outcome.kind === "value" && gave.outcome.nonce !== null && holds(result?.content, gave.outcome.nonce);
+  });
+}
 
 /**
  * Every turn's results went back in one user message, before anything else, each call's own result under its own id. Of calls
