@@ -83,7 +83,7 @@ function healthyAudit({ root }: Kit): Line[] {
   ];
 }
 
-/** What is drawn (conversations, and two at a time) against an exercise's own scenarios, over every exercise with code. */
+/** What is drawn against an exercise's own scenarios, over every exercise with code. */
 async function drawnConversations(kit: Kit): Promise<Line[]> {
   const course = kitCourse(kit.root, basename(dirname(kit.runtime)));
   const sandbox = createSandbox({ runtime: kit.runtime });

@@ -1,8 +1,9 @@
-/** The runs that an exercise is judged on: its own scenarios, then conversations drawn in their world, two at a time. */
+/** The runs that an exercise is judged on: its own scenarios, then conversations drawn in their world, held from one import. */
 import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
 import { openScenario } from "../model/scenario.ts";
 import type { ScenarioFile } from "../model/scenario-file.ts";
 import type { Program } from "../sandbox/compile/program.ts";
+import type { Order } from "../sandbox/protocol.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
@@ -37,8 +38,8 @@ export interface Played {
 /** Name of a generated conversation, as a run's scenario. */
 export const GENERATED = "generated";
 
-/** Conversations that are drawn for an exercise: two to be held one after the other, and two at once. */
-const DRAWN = 4;
+/** Conversations that are drawn for an exercise: one to be held alone, and then two at once. */
+const DRAWN = 3;
 
 /** Plays one conversation alone: a generated one again, from its file. */
 export async function replay(player: Player, file: ScenarioFile): Promise<Played> {
@@ -74,21 +75,23 @@ export async function playAll(player: Player): Promise<Played> {
   const { draw, smallest } = await hunting;
   const search = { files, seed: `${player.seed}/${exercise.id}/${GENERATED}`, tries: DRAWN };
   const drawn = draw(search);
+  if (drawn.length === 0) return { runs, generated: null, ownMs };
   const generated = { played: drawn.length, failed: null };
-  const pairs = [];
-  for (const [order, pair] of [["in-turn", drawn.slice(0, 2)] as const, ["at-once", drawn.slice(2, 4)] as const]) {
-    const together = await playTwo(player, pair, order);
-    pairs.push({ together, began: together.length === pair.length });
-  }
-  if (pairs.every(({ began }) => began) && passesWith(pairs.flatMap(({ together }) => together))) {
-    return { runs, generated, ownMs };
-  }
-  // Is it one conversation, or that there are two?
+  const together = await playTogether(player, drawn, "first-alone");
+  const holds = (held: Held) => held.runs.length === held.asked && passesWith(held.runs);
+  if (holds(together)) return { runs, generated, ownMs };
+  // Is it one conversation, or that there are several?
   const fails = async (file: ScenarioFile) => !passesWith([await playOne(player, openDrawn(player, file), false)]);
   const failed = await smallest({ ...search, fails });
-  const pair = pairs.find(({ together, began }) => !began || !passesWith(together))?.together ?? [];
-  runs.push(...(failed === null ? pair : [await playOne(player, openDrawn(player, failed), false)]));
-  return { runs, generated: { ...generated, failed: failed && tell(player, failed) }, ownMs };
+  if (failed !== null) {
+    runs.push(await playOne(player, openDrawn(player, failed), false));
+    return { runs, generated: { ...generated, failed: tell(player, failed) }, ownMs };
+  }
+  // Then two of them tell more plainly than three.
+  const inTurn = await playTogether(player, drawn.slice(0, 2), "in-turn");
+  const atOnce = holds(inTurn) ? await playTogether(player, drawn.slice(1), "at-once") : inTurn;
+  runs.push(...(holds(atOnce) ? together : atOnce).runs);
+  return { runs, generated, ownMs };
 }
 
 function passes(exercise: CourseExercise, runs: readonly JudgedRun[]): boolean {
@@ -97,42 +100,51 @@ function passes(exercise: CourseExercise, runs: readonly JudgedRun[]): boolean {
   );
 }
 
-/** Two conversations from one import of the submission. */
-async function playTwo(
-  player: Player,
-  pair: readonly ScenarioFile[],
-  order: "in-turn" | "at-once",
-): Promise<JudgedRun[]> {
-  const scenarios = openTwo(player, pair, order).map((scenario) => ({ ...scenario, title: TWO[order] }));
-  const played = await player.sandbox.runBeside({ ...whatToRun(player), scenarios, order });
-  return played.map((run) => judged(player.exercise, run));
+/** Conversations that were held from one import: the runs of those that began. */
+interface Held {
+  runs: JudgedRun[];
+  /** How many there were to hold. */
+  asked: number;
 }
 
-/** Tries at a prompt that the other conversation has not. */
+/** Several conversations from one import of the submission. */
+async function playTogether(player: Player, files: readonly ScenarioFile[], order: Order): Promise<Held> {
+  const scenarios = openTogether(player, files, order).map((scenario) => ({ ...scenario, title: TOGETHER[order] }));
+  const played = await player.sandbox.runBeside({ ...whatToRun(player), scenarios, order });
+  return { runs: played.map((run) => judged(player.exercise, run)), asked: files.length };
+}
+
+/** Tries at a prompt that no other conversation has. */
 const PROMPTS = 20;
 
-/** With unlike prompts, where the world has more than one: by them it shows whose message a request carries. */
-export function openTwo(
+/** With unlike prompts, where the world has enough: by them it shows whose message a request carries. */
+export function openTogether(
   player: Pick<Player, "seed" | "exercise" | "lang">,
-  pair: readonly ScenarioFile[],
-  order: "in-turn" | "at-once",
+  files: readonly ScenarioFile[],
+  order: Order,
 ): Scenario[] {
   const opened: Scenario[] = [];
-  for (const [index, file] of pair.entries()) {
-    const name = `two-${order}-${index + 1}`;
-    const drawn = Array.from({ length: PROMPTS }, (_, n) => ({ ...openFixed(player, file, `${name}/${n}`), name }));
-    const unlike = drawn.find(({ userInput }) => opened.every((other) => other.userInput !== userInput));
-    opened.push(unlike ?? drawn[0]!);
+  for (const [index, file] of files.entries()) {
+    const name = `${order}-${index + 1}`;
+    const open = (n: number) => ({ ...openFixed(player, file, `${name}/${n}`), name });
+    const isUnlike = ({ userInput }: Scenario) => opened.every((other) => other.userInput !== userInput);
+    let scenario = open(0);
+    for (let n = 1; n < PROMPTS && !isUnlike(scenario); n += 1) scenario = open(n);
+    opened.push(scenario);
   }
   return opened;
 }
 
-const TWO: Record<"in-turn" | "at-once", Text> = {
+const TOGETHER: Record<Order, Text> = {
   "in-turn": {
     es: "Dos conversaciones, una después de la otra",
     en: "Two conversations, one after the other",
   },
   "at-once": { es: "Dos conversaciones a la vez", en: "Two conversations at once" },
+  "first-alone": {
+    es: "Tres conversaciones: una, y después dos a la vez",
+    en: "Three conversations: one, and then two at once",
+  },
 };
 
 function openFixed(

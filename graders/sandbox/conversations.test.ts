@@ -7,24 +7,26 @@ import { honestLoop, openLab, scenarioOf } from "./testing/lab.ts";
 
 const lab = openLab();
 
-/** Two conversations whose prompts, tools and results tell them apart. */
-function pair(does: { red?: object; blue?: object } = {}): [Scenario, Scenario] {
-  const one = (name: "red" | "blue") =>
-    scenarioOf({
-      name,
-      userInput: `the ${name} prompt`,
-      tools: [`look_${name}`],
-      replies: [
-        {
-          calls: [
-            { tool: `look_${name}`, input: { at: name }, does: does[name] ?? { returns: `${name} found {{nonce}}` } },
-          ],
-        },
-        { text: `${name} is well {{nonce}}` },
-      ],
-    });
-  return [one("red"), one("blue")];
+type Name = "red" | "blue" | "green";
+
+/** A conversation whose prompt, tool and result tell it from the others. */
+function of(name: Name, does: Partial<Record<Name, object>> = {}): Scenario {
+  return scenarioOf({
+    name,
+    userInput: `the ${name} prompt`,
+    tools: [`look_${name}`],
+    replies: [
+      {
+        calls: [
+          { tool: `look_${name}`, input: { at: name }, does: does[name] ?? { returns: `${name} found {{nonce}}` } },
+        ],
+      },
+      { text: `${name} is well {{nonce}}` },
+    ],
+  });
 }
+
+const pair = (does: Partial<Record<Name, object>> = {}): [Scenario, Scenario] => [of("red", does), of("blue", does)];
 
 /** What the requests of a run say, as JSON. */
 const requested = (run: Run | undefined) =>
@@ -90,6 +92,20 @@ test("a run knows the conversations that had begun before it ended", async () =>
   expect(names(await lab.runBeside(honestLoop(), pair(), "at-once"))).toEqual([["blue"], ["red"]]);
   expect(names(await lab.runBeside(honestLoop(), pair(), "in-turn"))).toEqual([[], ["red"]]);
   expect((await lab.run(honestLoop())).beside).toEqual([]);
+});
+
+test("the first alone, the others at once when it has settled: each with its own, and none begins early", async () => {
+  const trio = (does = {}) => (["red", "blue", "green"] as const).map((name) => of(name, does));
+  const runs = await lab.runBeside(honestLoop(), trio(), "first-alone");
+  expect(runs.map(({ outcome, counts }) => ({ outcome, counts }))).toEqual(
+    runs.map(() => ({ outcome: "returned", counts: honest })),
+  );
+  const besides = runs.map(({ beside }) => beside.map(({ name }) => name));
+  expect(besides).toEqual([[], ["red", "green"], ["red", "blue"]]);
+  for (const [n, name] of (["red", "blue", "green"] as const).entries()) {
+    expect(requested(runs[n])).toContain(`the ${name} prompt`);
+  }
+  expect(await lab.runBeside(honestLoop(), trio({ red: { hangs: true } }), "first-alone")).toHaveLength(1);
 });
 
 test.each(BOTH)("messages kept at the module's level carry one conversation into the other: %s", async (order) => {

@@ -12,7 +12,7 @@ import { blockedBy, type Ending, lastSpot } from "./ending.ts";
 import { IDLE_CPU_MS, RSS_BYTES, SILENT_CPU_MS } from "./limits.ts";
 import { USAGE_EVERY_MS, usage } from "./platform.ts";
 import { collectPrinting, type Printing } from "./printed.ts";
-import type { Order, Up, UpError } from "./protocol.ts";
+import { type Order, roundsOf, type Up, type UpError } from "./protocol.ts";
 import type { Listener, Seat } from "./seat.ts";
 import type { Exit } from "./spawn.ts";
 import { type Wire, wire } from "./wire.ts";
@@ -56,16 +56,18 @@ export function holdConversations(seat: Seat, run: number, held: Import, wallMs:
   const { program, order } = held;
   const { child } = seat;
   const talks = held.scenarios.map(
-    (scenario, index): Talk => ({
+    (scenario): Talk => ({
       scenario,
       wire: wire(scenario, held.toolsSeen),
       printing: collectPrinting(held.keepAllOutput),
-      begunAt: index === 0 || order === "at-once" ? performance.now() : null,
+      begunAt: null,
       ending: null,
       parked: false,
       beside: [],
     }),
   );
+  const rounds = roundsOf(order, talks);
+  for (const talk of rounds[0] ?? []) talk.begunAt = performance.now();
   const begun = () => talks.filter(({ begunAt }) => begunAt !== null);
   const open = () => begun().filter(({ ending }) => ending === null);
   let rawErrors = "";
@@ -150,7 +152,9 @@ export function holdConversations(seat: Seat, run: number, held: Import, wallMs:
     const told = (up: Extract<Up, { conversation: number }>) => {
       const talk = talks[up.conversation];
       if (up.t === "began") {
-        if (talk === undefined || talk !== talks[begun().length] || open().length > 0) return breakOff();
+        const round = rounds.find((each) => each.some((one) => one === talk)) ?? [];
+        const isItsTurn = open().every((other) => round.includes(other));
+        if (talk === undefined || talk !== talks[begun().length] || !isItsTurn) return breakOff();
         talk.begunAt = performance.now();
         return;
       }

@@ -16,8 +16,18 @@ export interface Opening {
   options: { abortAfterMs: number | null; budget: number | null };
 }
 
-/** Conversations of one import: each begins when the one before has settled and all is quiet, or they begin together. */
-export type Order = "in-turn" | "at-once";
+/**
+ * Conversations of one import: they begin together, or each when the one before has settled and all is quiet, or the others
+ * together when the first has.
+ */
+export type Order = "at-once" | "in-turn" | "first-alone";
+
+/** The conversations in rounds: those of one begin together, when all before have settled. */
+export function roundsOf<T>(order: Order, all: readonly T[]): T[][] {
+  if (order === "in-turn") return all.map((each) => [each]);
+  const rounds = order === "at-once" ? [all] : [all.slice(0, 1), all.slice(1)];
+  return rounds.filter(({ length }) => length > 0).map((round) => [...round]);
+}
 
 /** Parent to child. */
 export type Down =

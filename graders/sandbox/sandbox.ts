@@ -33,7 +33,7 @@ export interface RunRequest {
 /** Several conversations with one import of a program, to see whether they keep out of each other's way. */
 export interface BesideRequest extends Omit<RunRequest, "scenario" | "stopWhen"> {
   scenarios: readonly Scenario[];
-  /** One after the other, or all started together. */
+  /** Which begin together, and which only when others have settled. */
   order: Order;
   stopWhen(trace: Trace, scenario: Scenario): string | null;
 }
@@ -44,7 +44,7 @@ export interface Sandbox {
   /**
    * Calls `entry` once for each scenario, the module being imported once. What ends the process, or all that goes on in
    * it, ends every conversation that has not settled.
-   * @returns the runs of the conversations that began, in order: in turn, none begins after one that does not settle
+   * @returns the runs of the conversations that began, in order: no round begins after one that does not settle
    */
   runBeside(request: BesideRequest): Promise<Run[]>;
   /** Ends every child; resolves when they are gone. */

@@ -10,21 +10,24 @@ const TURNS = 7;
 const CALLS = 4;
 
 /** Characters of a long output: more than a terminal's page. */
-const LONG = 4_000;
+const LONG = 2_500;
 
 /**
- * What a drawn conversation is for. `long` has more turns than any of the exercise's own, one call each and, as far as there
- * are enough, each another; `wide` asks for more at once, for one thing twice, and for that again in the next turn. The others
- * are of any kind, and mostly short.
+ * What a drawn conversation is for. `full` has a turn more than any of the exercise's own, its calls each another as far as
+ * there are enough; in one of them it asks for more at once, for one thing twice, and for that again in the next. What is
+ * `short` is of any kind, and asks once.
  */
-export type Shape = "any" | "long" | "wide";
+export type Shape = "full" | "short";
 
 /**
  * Scripts made of a scenario's own calls; they end with an answer.
  * @param files the exercise's scenarios; those without a call to draw from, or without an end, are left out
  * @returns null when none is left
  */
-export function conversations(files: readonly ScenarioFile[], shape: Shape = "any"): fc.Arbitrary<ScenarioFile> | null {
+export function conversations(
+  files: readonly ScenarioFile[],
+  shape: Shape = "short",
+): fc.Arbitrary<ScenarioFile> | null {
   const worlds = files.filter((file) => file.endless === undefined && callsOf(file).length > 0);
   if (worlds.length === 0) return null;
   const turns = worlds.map(({ replies }) => replies.map(callsIn).filter(({ length }) => length > 0));
@@ -35,7 +38,7 @@ export function conversations(files: readonly ScenarioFile[], shape: Shape = "an
   // Where no scenario has two calls in a turn, that is still to be taught.
   const several = most.calls > 2;
   const richest = Math.max(...worlds.map((world) => unlikeCalls(world).length));
-  const fit = shape === "long" ? worlds.filter((world) => unlikeCalls(world).length === richest) : worlds;
+  const fit = shape === "full" ? worlds.filter((world) => unlikeCalls(world).length === richest) : worlds;
   return fc.oneof(...fit.map((world) => conversation(world, several, shape, most)));
 }
 
@@ -48,17 +51,22 @@ function conversation(
   const call = callFrom(world);
   const turn = (calls: fc.Arbitrary<FileCall[]>) =>
     fc.record({ calls, text: line(BESIDE), thinking: line(THINKING) }, { requiredKeys: ["calls"] });
-  const one = turn(fc.tuple(call));
   const words = fc.record({ text: line(BESIDE), thinking: line(THINKING) }, { requiredKeys: [] });
   const turns: Record<Shape, fc.Arbitrary<object[]>> = {
-    any: few(several ? turn(few(call, 1, 2, CALLS)) : one, 1, 2, TURNS),
-    long: fc
-      .tuple(unlike(world, most.turns), exactly(words, most.turns))
-      .map(([calls, beside]) => calls.map((each, n) => ({ ...beside[n], calls: [each] }))),
-    wide: fc.tuple(exactly(call, several ? most.calls - 1 : 1), words, words).map(([calls, before, later]) => [
-      { ...before, calls: several ? [...calls, calls[0]!] : calls },
-      { ...later, calls: [calls[0]!] },
-    ]),
+    short: fc.tuple(turn(several ? some(call) : fc.tuple(call))),
+    full: fc
+      .tuple(
+        unlike(world, most.turns),
+        exactly(words, most.turns),
+        exactly(call, most.calls - 2),
+        fc.nat(most.turns - 2),
+      )
+      .map(([each, beside, others, wide]) => {
+        const asked = each.map((call) => [call]);
+        if (several) asked[wide] = [each[wide]!, ...others, each[wide]!];
+        asked[wide + 1] = [each[wide]!];
+        return asked.map((calls, n) => ({ ...beside[n], calls }));
+      }),
   };
   const end = fc.record({ text: line(ANSWER), thinking: line(THINKING) }, { requiredKeys: ["text"] });
   return fc.tuple(turns[shape], end).map(([asking, last]) => ({
@@ -83,7 +91,7 @@ function unlike(world: ScenarioFile, length: number): fc.Arbitrary<FileCall[]> {
 /** A world's calls, each once, and the one without operands. */
 function unlikeCalls(world: ScenarioFile): FileCall[] {
   const known = new Map(callsOf(world).map((call) => [keyOf(call), call]));
-  return [...known.values(), { tool: LIST.name, input: {}, does: RESULTS[0] as FileBehaviour }];
+  return [...known.values(), listCall(RESULTS[0])];
 }
 
 /** What makes two calls the same. */
@@ -95,12 +103,10 @@ function exactly<T>(item: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
   return fc.array(item, { minLength: length, maxLength: length });
 }
 
-/** A list that is mostly short: long ones cost time, and find little that short ones do not. */
-function few<T>(item: fc.Arbitrary<T>, least: number, usual: number, most: number): fc.Arbitrary<T[]> {
-  return fc.oneof(
-    { weight: 14, arbitrary: fc.array(item, { minLength: least, maxLength: usual, size: "max" }) },
-    { weight: 1, arbitrary: fc.array(item, { minLength: least, maxLength: most, size: "max" }) },
-  );
+/** One to four, mostly no more than two. */
+function some<T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
+  const upTo = (maxLength: number) => fc.array(item, { minLength: 1, maxLength, size: "max" });
+  return fc.oneof({ weight: 9, arbitrary: upTo(2) }, { weight: 1, arbitrary: upTo(CALLS) });
 }
 
 /** All of a scenario but what is drawn. */
@@ -115,6 +121,11 @@ const LIST = {
   input_schema: { type: "object" as const, properties: {} },
 };
 
+/** The call of that tool, which every drawn conversation may have. */
+export function listCall(does: FileCall["does"]): FileCall {
+  return { tool: LIST.name, input: {}, does };
+}
+
 function withList({ tools }: ScenarioFile): ScenarioFile["tools"] {
   return tools.some(({ name }) => name === LIST.name) ? tools : [...tools, LIST];
 }
@@ -123,11 +134,8 @@ function callFrom(world: ScenarioFile): fc.Arbitrary<FileCall> {
   const known = callsOf(world);
   const free = known.filter(({ refuse, invented, does }) => !refuse && !invented && !mayFail(does));
   const short = fc.constantFrom<FileBehaviour>(...RESULTS, ...(returnsObjects(world) ? OBJECTS : []));
-  const result = fc.oneof({ weight: 8, arbitrary: short }, { weight: 1, arbitrary: fc.constant(LONG_RESULT) });
-  const arbitraries = [
-    fc.constantFrom(...known),
-    result.map((does): FileCall => ({ tool: LIST.name, input: {}, does })),
-  ];
+  const result = fc.oneof({ weight: 15, arbitrary: short }, { weight: 1, arbitrary: fc.constant(LONG_RESULT) });
+  const arbitraries = [fc.constantFrom(...known), result.map(listCall)];
   if (free.length > 0) {
     arbitraries.push(fc.tuple(fc.constantFrom(...free), result).map(([call, does]) => ({ ...call, does })));
   }
@@ -168,7 +176,7 @@ function isText(value: unknown): boolean {
   return typeof value === "object" && value !== null && "es" in value && "en" in value;
 }
 
-const RESULTS: readonly FileBehaviour[] = [
+const RESULTS: readonly [FileBehaviour, ...FileBehaviour[]] = [
   { returns: "ok {{nonce}}" },
   { returns: "✓ año ñandú 東京 🌦️ \u202eabc\u202c {{nonce}}" },
   { returns: 'a "quoted" word, a \\ and\na new line {{nonce}}' },

@@ -1,7 +1,7 @@
 /** Looks for a conversation that a submission fails, and for the smallest one. */
 import * as fc from "fast-check";
 import type { FileCall, FileReply, ScenarioFile } from "../../model/scenario-file.ts";
-import { callsIn, callsOf, conversations, keyOf, PLAIN_ANSWER, type Shape } from "./conversations.ts";
+import { callsIn, callsOf, conversations, keyOf, listCall, PLAIN_ANSWER, type Shape } from "./conversations.ts";
 import { factsOf } from "./describe.ts";
 
 export interface Search {
@@ -13,7 +13,7 @@ export interface Search {
 }
 
 /** What is drawn, in turn: what only a long or a wide conversation shows must not hang on luck. */
-const SHAPES: readonly Shape[] = ["wide", "any", "long", "any"];
+const SHAPES: readonly Shape[] = ["full", "short", "short"];
 
 /** Conversations that may be played to make a failure smaller. Counted: a slow loop gets no smaller a share. */
 const SHRINKS = 80;
@@ -103,7 +103,7 @@ function smallerThan(file: ScenarioFile, own: readonly FileCall[]): ScenarioFile
     // Calls that are alike together: that they are may be what matters.
     ...each.map(({ call }) => withCalls((other) => (keyOf(other) === keyOf(call) ? own[0]! : other))),
     ...each.flatMap(({ call, turn, place }) =>
-      [...own, { ...call, does: own[0]!.does }].map((instead) =>
+      [...own, listCall(own[0]!.does), { ...call, does: own[0]!.does }].map((instead) =>
         withCalls((other, t, p) => (t === turn && p === place ? instead : other)),
       ),
     ),

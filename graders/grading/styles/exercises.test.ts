@@ -1,4 +1,4 @@
-/** Every style on the kit's own exercises, drawn conversations and two at a time included: full marks and no fault. */
+/** Every style on the kit's own exercises, drawn conversations held together, included: full marks and no fault. */
 import { describe, expect, test } from "vitest";
 import { handIn, programsIn } from "./testing/programs.ts";
 import { styles } from "./testing/roll.ts";

@@ -1,5 +1,5 @@
 /** Every HTTP request of the child is caught by MSW and carried to the parent: the model lives there. */
-import { HttpResponse, http } from "msw";
+import { HttpResponse, RequestHandler } from "msw";
 import { setupServer } from "msw/node";
 import { ask } from "./pipe.ts";
 
@@ -15,22 +15,30 @@ export function interceptRun(current: typeof here): void {
   here = current;
 }
 
-const server = setupServer(
-  http.all("*", async ({ request }) => {
-    const headers: Record<string, string> = Object.fromEntries(request.headers);
-    const at = headers[AT_HEADER] ?? null;
-    const underWay = (headers[UNDER_WAY_HEADER] ?? "").split(",").flatMap((id) => Number(id) || []);
-    delete headers[AT_HEADER];
-    delete headers[UNDER_WAY_HEADER];
-    const body = await request.text();
-    const { method, url } = request;
-    const answer = await ask((id) => ({ t: "http", ...here(), id, method, url, headers, body, underWay, at }));
-    if (answer.t !== "http") return HttpResponse.error();
-    const { status, headers: given, pieces } = answer;
-    const whole = pieces.length === 0 ? answer.body : inPieces(Buffer.from(answer.body), pieces);
-    return new HttpResponse(whole, { status, headers: given });
-  }),
-);
+/** Whatever is asked. MSW's own handlers look for cookies and match paths first, which costs as much as all the rest. */
+class AnyRequest extends RequestHandler {
+  override predicate(): boolean {
+    return true;
+  }
+  override log(): void {}
+}
+
+const server = setupServer(new AnyRequest({ info: { header: "*" }, resolver: carry }));
+
+async function carry({ request }: { request: Request }): Promise<Response> {
+  const headers: Record<string, string> = Object.fromEntries(request.headers);
+  const at = headers[AT_HEADER] ?? null;
+  const underWay = (headers[UNDER_WAY_HEADER] ?? "").split(",").flatMap((id) => Number(id) || []);
+  delete headers[AT_HEADER];
+  delete headers[UNDER_WAY_HEADER];
+  const body = await request.text();
+  const { method, url } = request;
+  const answer = await ask((id) => ({ t: "http", ...here(), id, method, url, headers, body, underWay, at }));
+  if (answer.t !== "http") return HttpResponse.error();
+  const { status, headers: given, pieces } = answer;
+  const whole = pieces.length === 0 ? answer.body : inPieces(Buffer.from(answer.body), pieces);
+  return new HttpResponse(whole, { status, headers: given });
+}
 
 server.listen({ onUnhandledRequest: "bypass" });
 

@@ -6,7 +6,7 @@ import "./prepare.ts";
 
 import { client, connectToolkit, type ToolOptions } from "../../../exercises/harness.ts";
 import { FAREWELL_MS, IDLE_TIMERS, SILENCE_MS } from "../limits.ts";
-import { BLOCKED_CODE, type Down, type Opening, TRUSTED } from "../protocol.ts";
+import { BLOCKED_CODE, type Down, type Opening, roundsOf, TRUSTED } from "../protocol.ts";
 import { clock, nextTimerIn, realSetImmediate, resetClock } from "./clock.ts";
 import {
   conversation,
@@ -46,8 +46,8 @@ interface CurrentRun {
   over: Set<number>;
   /** Whether one was parked while others went on. */
   asleep: boolean;
-  /** Those that have not begun. */
-  waiting: (() => void)[];
+  /** Those that have not begun, in rounds. */
+  waiting: (() => void)[][];
   /** Something of the project's stays open, whatever else ends. */
   keptAwake: boolean;
 }
@@ -95,10 +95,14 @@ function start(command: Extract<Down, { t: "run" }>): void {
   realSetImmediate(() => {
     const module = load(command);
     module.catch(() => {}); // each conversation tells
-    mine.waiting = conversations.map((opening, index) => () => begin(mine, command, module, opening, index));
-    const first = mine.waiting.splice(0, order === "at-once" ? conversations.length : 1);
-    for (const starts of first) starts();
+    const starts = conversations.map((opening, index) => () => begin(mine, command, module, opening, index));
+    mine.waiting = roundsOf(order, starts);
+    nextRound(mine);
   });
+}
+
+function nextRound({ waiting }: CurrentRun): void {
+  for (const starts of waiting.shift() ?? []) starts();
 }
 
 /**
@@ -125,7 +129,7 @@ function begin(
   index: number,
 ): void {
   mine.open += 1;
-  if (command.order === "in-turn" && index > 0) send({ t: "began", run: mine.run, conversation: index });
+  if (command.order !== "at-once" && index > 0) send({ t: "began", run: mine.run, conversation: index });
   const converse = async () => {
     const run = loopOf(exportOf(await module, command.export), command.export);
     const more = moreFor(mine, index, opening.options);
@@ -274,7 +278,7 @@ function eventLoopIsEmpty(): void {
     hold(true);
     send({ t: "quiet", run, clean });
   } else if (current.open === 0) {
-    realSetImmediate(current.waiting.shift() as () => void);
+    realSetImmediate(nextRound, current);
   } else if (clock.countTimers() > 0) {
     current.timersInARow += 1;
     if (current.timersInARow > IDLE_TIMERS) {
