@@ -15,6 +15,7 @@ import type { Scenario } from "../trace/scenario.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { castFor, KIT_TOOLS } from "./cast.ts";
+import { hostsIn } from "./endings.ts";
 import { inItsName } from "./in-its-name.ts";
 import { answersTo, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
@@ -22,7 +23,7 @@ import { isAccidental, isAnError, saysNotRun, textOf } from "./result-words.ts";
 import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
 import type { Stage } from "./stage/stage.ts";
-import { hostsIn, neverAnswers, neverAsked, ONLY_WHEN_RUN } from "./start-up.ts";
+import { neverAnswers, neverAsked, ONLY_WHEN_RUN } from "./start-up.ts";
 import { isDangerous } from "./tools.ts";
 
 const files = import.meta.glob<Behaviour>(["./behaviours/*.ts", "!./behaviours/*.test.ts"], {

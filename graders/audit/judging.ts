@@ -1,7 +1,7 @@
 /** What behaviours ask of a run, in the words they answer with. */
 import { askedBy, delivered, keyOfCall } from "../diagnoses/find/calls.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
-import { apiSaid, code, errorSaid } from "../diagnoses/words/words.ts";
+import { apiSaid, code } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
 import { isToolResult, isToolUse, type ToolResultBlock } from "../trace/api.ts";
 import type { RequestEvent } from "../trace/events.ts";
@@ -10,6 +10,7 @@ import { type Answered, repliesOf, requestsOf, toolCallsOf } from "../trace/read
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import type { Seen, Verdict } from "./behaviour.ts";
+import { howItEnded } from "./endings.ts";
 import type { BehaviourStatus, Severity } from "./report.ts";
 import { textOf } from "./result-words.ts";
 
@@ -253,15 +254,7 @@ export function endingOf(run: Run | undefined): Text {
       en: `ended after ${calls} ${calls === 1 ? "reply" : "replies"} of the model`,
     };
   }
-  const error = run.error && errorSaid(run.error);
-  if (run.outcome === "threw") {
-    return { es: `lanzó ${error?.es ?? "un error"}`, en: `threw ${error?.en ?? "an error"}` };
-  }
-  const kind = code(run.kind ?? run.outcome);
-  return {
-    es: `acabó en ${kind}${error ? ` (${error.es})` : ""}`,
-    en: `ended in ${kind}${error ? ` (${error.en})` : ""}`,
-  };
+  return howItEnded(run);
 }
 
 const WORST: readonly Severity[] = ["breaks", "harms", "advice"];

@@ -1,20 +1,12 @@
 /** What is said of a loop that cannot be audited because it does not get that far: its file, its export, its first call. */
 import { diagnose } from "../diagnoses/catalog/catalog.ts";
-import { code, cut, errorSaid, json } from "../diagnoses/words/words.ts";
-import type { Trace } from "../trace/events.ts";
+import { code, json } from "../diagnoses/words/words.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
+import { hostsIn, howItEnded } from "./endings.ts";
 import { adapt, begun, USUAL } from "./stage/file.ts";
 import type { Exported, Look } from "./stage/look.ts";
 import type { Stage } from "./stage/stage.ts";
-
-/** Hosts that a run was refused. */
-export function hostsIn(trace: Trace): string[] {
-  const hosts = trace.flatMap((event) =>
-    event.type === "blocked" && event.what === "network" ? [event.detail.split(" ").at(-1) ?? event.detail] : [],
-  );
-  return [...new Set(hosts)];
-}
 
 /** How a file does nothing on import. */
 export const ONLY_WHEN_RUN: Text = {
@@ -180,75 +172,11 @@ function wasTheirs({ error }: Run): boolean {
 
 /** How a run ended, in a few words and with the line, to be put after "your file", "your function" or "it". */
 function endingOf(run: Run): Text {
-  const words = endingWords(run);
+  const words = run.outcome === "returned" ? returned(run) : howItEnded(run);
   const refused = run.outcome === "blocked" ? run.trace.findLast(({ type }) => type === "blocked") : undefined;
   const at = run.error?.stack[0] ?? run.at ?? (refused?.type === "blocked" ? refused.at : null);
   const place = at === null ? "" : ` (${at.file}:${at.line})`;
   return { es: `${words.es}${place}`, en: `${words.en}${place}` };
-}
-
-function endingWords(run: Run): Text {
-  const { outcome, kind, error, measured } = run;
-  const said = error && errorSaid(error);
-  if (outcome === "returned") return returned(run);
-  if (outcome === "threw" && error !== null) {
-    // Of a program all that there may be is its exit code, and what it last said.
-    const exit = /^exit (\d+)$/.exec(error.name)?.[1];
-    if (exit === undefined) return { es: `lanzó ${said?.es}`, en: `threw ${said?.en}` };
-    const words = cut(error.message, 240);
-    return {
-      es: `terminó con el código de salida ${exit}${words && `, y lo último que dijo fue «${words}»`}`,
-      en: `ended with exit code ${exit}${words && `, and the last it said was "${words}"`}`,
-    };
-  }
-  if (kind === "uncaught") {
-    return {
-      es: `dejó escapar un error que nadie esperaba${said ? `, ${said.es}` : ""}`,
-      en: `let an error escape that nobody was waiting for${said ? `, ${said.en}` : ""}`,
-    };
-  }
-  if (kind === "out-of-time") {
-    const seconds = Number(((measured.limitMs ?? run.ms) / 1000).toPrecision(2));
-    return {
-      es: `seguía sin terminar a los ${seconds} s, el límite (se cambia con BUCLE_TIME_LIMIT_MS)`,
-      en: `had not finished after ${seconds} s, the limit (BUCLE_TIME_LIMIT_MS changes it)`,
-    };
-  }
-  if (kind === "network") {
-    const hosts = hostsIn(run.trace).join(", ");
-    return {
-      es: `quiso salir a la red${hosts && `, a ${hosts}`}`,
-      en: `tried to use the network${hosts && `, to reach ${hosts}`}`,
-    };
-  }
-  if (kind === "busy-loop") return spun(run);
-  if (kind === "idle-loop") {
-    return {
-      es: `esperó ${measured.timers} veces seguidas (\`setTimeout\` o parecido) sin pedirle nada a nadie`,
-      en: `waited ${measured.timers} times in a row (\`setTimeout\` or the like) and asked nobody for anything`,
-    };
-  }
-  if (kind === "exited" && measured.brokenChannel === 1) return CUT_OFF;
-  const known = ENDINGS[kind ?? ""];
-  if (known !== undefined) return known;
-  const headline = diagnose(run)[0]?.headline;
-  return {
-    es: `siguió sin fin${headline ? ` («${headline.es}»)` : ""}`,
-    en: `went on without end${headline ? ` ("${headline.en}")` : ""}`,
-  };
-}
-
-function spun({ measured: { passes, cpuMs = 0 } }: Run): Text {
-  const seconds = (cpuMs / 1000).toFixed(1);
-  return passes === undefined
-    ? {
-        es: `gastó ${seconds} s de procesador sin esperar nada`,
-        en: `used ${seconds} s of processor time and waited for nothing`,
-      }
-    : {
-        es: `dio ${passes.toLocaleString("es-MX")} vueltas en un bucle que no espera nada`,
-        en: `went round ${passes.toLocaleString("en-US")} times in a loop that waits for nothing`,
-      };
 }
 
 function returned({ trace }: Run): Text {
@@ -257,19 +185,3 @@ function returned({ trace }: Run): Text {
     ? { es: "terminó sin devolver nada", en: "ended and returned nothing" }
     : { es: `devolvió ${json(value)} sin más`, en: `just returned ${json(value)}` };
 }
-
-const CUT_OFF: Text = {
-  es: "cortó el canal por el que la auditoría habla con su proceso (el descriptor de archivo 3)",
-  en: "cut the channel through which the audit talks to its process (file descriptor 3)",
-};
-
-const ENDINGS: Readonly<Record<string, Text>> = {
-  exited: { es: "apagó el proceso entero", en: "shut the whole process down" },
-  "never-settles": {
-    es: "se quedó esperando (`await`) una promesa que nadie va a cumplir",
-    en: "was left waiting (`await`) for a promise that nobody will keep",
-  },
-  "out-of-memory": { es: "llenó toda la memoria que tenía", en: "filled all the memory it had" },
-  filesystem: { es: "quiso leer o escribir archivos", en: "tried to read or write files" },
-  process: { es: "quiso lanzar o parar un proceso o un hilo", en: "tried to start or stop a process or a thread" },
-};
