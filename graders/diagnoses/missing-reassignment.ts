@@ -3,7 +3,7 @@ import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import { lastTurn } from "./find/ending.ts";
 import { type Surplus, stalePush, staleRuns, wentOn } from "./find/surplus.ts";
-import { SURPLUS_RUNS } from "./limits/limits.ts";
+import { SURPLUS_RUNS, SURPLUS_RUNS_AGAIN } from "./limits/limits.ts";
 import { type StaleLoop, staleLoop } from "./point/stale-loop.ts";
 import { apiSaid, code, cut, text, times } from "./words/words.ts";
 
@@ -31,7 +31,10 @@ const diagnosis: Diagnosis = {
     "retry-storm",
     "uncaught",
   ],
-  stops: (trace) => staleRuns(trace).some(({ surplus }) => surplus >= SURPLUS_RUNS),
+  stops: (trace, _, { shown }) => {
+    const enough = shown === diagnosis.id ? SURPLUS_RUNS_AGAIN : SURPLUS_RUNS;
+    return staleRuns(trace).some(({ surplus }) => surplus >= enough);
+  },
   detect(run) {
     const early = readTooEarly(run);
     if (early !== null) return early;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { SURPLUS_RUNS, SURPLUS_RUNS_AGAIN } from "../diagnoses/limits/limits.ts";
 import { type CourseExercise, contentHash } from "./course.ts";
 import type { ExerciseGrade } from "./grade.ts";
 import {
@@ -264,4 +265,16 @@ test("a report holds what it was graded with", async () => {
   const report = engine.report([]);
   expect(report).toMatchObject({ kit: "test", seed: "test", pack: course.pack, exercises: [] });
   expect(report.layers.length).toBeGreaterThan(0);
+});
+
+test("what ended one conversation after being seen many times ends the next after few", async () => {
+  const [name = ""] = run.scenarios ?? [];
+  const twice: CourseExercise = { ...run, scenarios: [name, name] };
+  const stale = SOLUTION.replace(/response = await callModel/g, "await callModel").replace(
+    "let await",
+    "let response = await",
+  );
+  const { runs } = await engine.gradeExercise(twice, folderOf("stale", { "agent.ts": stale }));
+  expect(runs.map(({ kind }) => kind)).toEqual(["missing-reassignment", "missing-reassignment"]);
+  expect(runs.map(({ counts }) => counts.executeTool)).toEqual([SURPLUS_RUNS + 1, SURPLUS_RUNS_AGAIN + 1]);
 });

@@ -44,7 +44,7 @@ const DRAWN = 3;
 /** Plays one conversation alone: a generated one again, from its file. */
 export async function replay(player: Player, file: ScenarioFile): Promise<Played> {
   const scenario = openFixed(player, file, GENERATED);
-  return { runs: [await playOne(player, scenario, false)], generated: null, ownMs: 0 };
+  return { runs: [await playOne(player, scenario)], generated: null, ownMs: 0 };
 }
 
 /**
@@ -60,12 +60,13 @@ export async function playAll(player: Player): Promise<Played> {
   const started = performance.now();
   const files: ScenarioFile[] = [];
   const runs: JudgedRun[] = [];
-  let outOfTime = false;
+  const seen: Seen = { shown: null, shortWall: false };
   for (const name of names) {
     const file = await course.scenario(name);
     files.push(file);
-    const run = await playOne(player, openFixed(player, file, name), outOfTime);
-    outOfTime ||= run.kind === "out-of-time";
+    const run = await playOne(player, openFixed(player, file, name), seen);
+    if (run.outcome === "looped") seen.shown ??= run.kind;
+    seen.shortWall ||= run.kind === "out-of-time";
     runs.push(run);
   }
   const passesWith = (more: readonly JudgedRun[]) => passes(exercise, [...runs, ...more]);
@@ -81,10 +82,10 @@ export async function playAll(player: Player): Promise<Played> {
   const holds = (held: Held) => held.runs.length === held.asked && passesWith(held.runs);
   if (holds(together)) return { runs, generated, ownMs };
   // Is it one conversation, or that there are several?
-  const fails = async (file: ScenarioFile) => !passesWith([await playOne(player, openDrawn(player, file), false)]);
+  const fails = async (file: ScenarioFile) => !passesWith([await playOne(player, openDrawn(player, file))]);
   const failed = await smallest({ ...search, fails });
   if (failed !== null) {
-    runs.push(await playOne(player, openDrawn(player, failed), false));
+    runs.push(await playOne(player, openDrawn(player, failed)));
     return { runs, generated: { ...generated, failed: tell(player, failed) }, ownMs };
   }
   // Then two of them tell more plainly than three.
@@ -161,15 +162,23 @@ function openDrawn(player: Player, file: ScenarioFile): Scenario {
   return { ...openFixed(player, file, GENERATED), title };
 }
 
-/** @param shortWall what held up one run until the clock ended it will hold up the next: there is no point in waiting as long again */
-async function playOne(player: Player, scenario: Scenario, shortWall: boolean): Promise<JudgedRun> {
-  const what = whatToRun(player);
+/** What another conversation of the same submission has shown: there is no point in watching as long again. */
+interface Seen {
+  /** The diagnosis that ended it. */
+  shown: string | null;
+  /** The clock ended it: what held it up will hold up this one. */
+  shortWall: boolean;
+}
+
+async function playOne(player: Player, scenario: Scenario, seen: Seen | null = null): Promise<JudgedRun> {
+  const what = whatToRun(player, seen?.shown);
   const stops = (trace: Trace) => what.stopWhen(trace, scenario);
+  const shortWall = seen?.shortWall ?? false;
   return judged(player.exercise, await player.sandbox.run({ ...what, stopWhen: stops, scenario, shortWall }));
 }
 
-function whatToRun({ program, entry, keepAllOutput, exercise }: Player) {
-  const limits = { cap: exercise.cap ?? null };
+function whatToRun({ program, entry, keepAllOutput, exercise }: Player, shown: string | null = null) {
+  const limits = { cap: exercise.cap ?? null, shown };
   return {
     program,
     entry,

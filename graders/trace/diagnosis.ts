@@ -27,6 +27,8 @@ export interface Diagnosis {
 export interface StopLimits {
   /** The cap the exercise demands of a never-ending scenario; null where it demands none. */
   cap: number | null;
+  /** Id of the diagnosis that ended another conversation of the same submission: it has less to show in this one. */
+  shown?: string | null;
 }
 
 /** A mistake found: where, and what to tell the student. */

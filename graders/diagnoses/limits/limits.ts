@@ -7,6 +7,9 @@
 /** Good runs of a call beyond the times replies asked for it. An honest host runs a call that went well once. */
 export const SURPLUS_RUNS = 25;
 
+/** The same, in a submission that was seen to do so SURPLUS_RUNS times in another conversation. */
+export const SURPLUS_RUNS_AGAIN = 5;
+
 /** The very same body rejected in a row. The API's answer cannot change: nothing in it depends on when it is sent. */
 export const REJECTED_IN_A_ROW = 10;
 
