@@ -63,6 +63,18 @@ function filesOf(folder, patterns) {
   return [...new Set(included)].filter((file) => !excluded.has(file)).sort();
 }
 
+/**
+ * `node:process` as the global it is. Imported, Node makes a module of it and reads every one of its properties, one of which
+ * takes longer than loading the CLI.
+ */
+const plainProcess = {
+  name: "plain-process",
+  setup(build) {
+    build.onResolve({ filter: /^(node:)?process$/ }, () => ({ path: "process", namespace: "plain-process" }));
+    build.onLoad({ filter: /.*/, namespace: "plain-process" }, () => ({ contents: "module.exports = process;" }));
+  },
+};
+
 /** How every bundle of the kit is made. */
 export function bundling(root) {
   return {
@@ -75,7 +87,7 @@ export function bundling(root) {
     logLevel: "warning",
     // CommonJS dependencies call require for Node's own modules.
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
-    plugins: [readFolders],
+    plugins: [readFolders, plainProcess],
     external: ["esbuild", "oxc-parser"],
   };
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { bucle, KIT, node } from "./testing/bucle.ts";
@@ -27,10 +27,19 @@ test("two builds at once give one good bundle; a change of the sources gives ano
   aged("left-long-ago", 2);
   aged("making-of-yesterday-noon", 0.5);
   const main = join(kit, "graders/cli/main.ts");
-  writeFileSync(main, readFileSync(main, "utf8").replace("Learn to write the agent loop by hand.", "Edited just now."));
+  // As long as before, and with the time of before: that it was written to is noticed all the same.
+  const { atime, mtime } = statSync(main);
+  writeFileSync(
+    main,
+    readFileSync(main, "utf8").replace(
+      "Learn to write the agent loop by hand.",
+      "Edited just now, and of the same size.",
+    ),
+  );
+  utimesSync(main, atime, mtime);
   const stale = await bucle(["--help", "--lang", "en"], { kit });
   expect(stale).toMatchObject({ code: 0, stderr: "" });
-  expect(stale.stdout).toContain("Edited just now.");
+  expect(stale.stdout).toContain("Edited just now");
   expect(current()).not.toBe(first);
   expect(bundles().sort()).toEqual([first, current(), "making-of-yesterday-noon"].sort());
 });
