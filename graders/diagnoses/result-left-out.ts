@@ -3,12 +3,12 @@ import type { ToolResultEvent } from "../trace/events.ts";
 import { isRecord } from "../trace/json.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
-import { isNothing } from "./find/answer.ts";
+import { isHollow } from "./find/answer.ts";
 import { type Asked, askedById, markOf, ran } from "./find/calls.ts";
 import { toJson } from "./find/json.ts";
 import { pairs } from "./find/pairing.ts";
 import { contentText, type Exchange, exchanges, historyText } from "./find/requests.ts";
-import { isPromise, unawaitedTools } from "./find/unawaited.ts";
+import { unawaitedTools } from "./find/unawaited.ts";
 import { fixedContent } from "./point/results.ts";
 import { code, count, cut, names, text } from "./words/words.ts";
 
@@ -138,6 +138,7 @@ function leftOut({ trace }: Run): LeftOut[] {
   const sent = exchanges(trace).map(({ request }) => historyText(request));
   const arrived = (outcome: ToolResultEvent["outcome"] | undefined) =>
     markOf(outcome).some((mark) => sent.some((said) => said.includes(mark)));
+  // What a loop that does not wait sends in the place of a result, it sends in every turn.
   const unawaited = unawaitedTools(trace) !== null;
   const results = pairs(trace).flatMap(({ request, reply, results }) => {
     const asked = askedById(trace, request.seq);
@@ -146,8 +147,7 @@ function leftOut({ trace }: Run): LeftOut[] {
       const given = call === undefined || result.is_error === true ? null : givenBy(trace, call, request.seq);
       if (call === undefined || given === null) return [];
       const said = contentText(result.content).trim();
-      const spoilt =
-        !isReadable(result.content) || (unawaited && isPromise(result.content)) || said.includes("[object ");
+      const spoilt = !isReadable(result.content) || (unawaited && isHollow(said)) || said.includes("[object ");
       return { exchange: { request, reply }, asked: call, said, value: given.value, spoilt, arrived: arrived(given) };
     });
   });
@@ -183,15 +183,6 @@ function howOf(result: Pick<LeftOut, "said" | "asked" | "value">): How {
   if (isHollow(result.said)) return "hollow";
   if (echoes(result)) return "echo";
   return isCut(result) ? "cut" : "fixed";
-}
-
-/** Whether a text is the JSON of a value with nothing in it: `{}`, `[]`, `""`, `null`. */
-function isHollow(said: string): boolean {
-  try {
-    return isNothing(JSON.parse(said));
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a text is the beginning of a short value, and says nothing of being cut. */
