@@ -11,7 +11,7 @@ export async function runAgent(userInput: string, tools: Tool[]): Promise<Messag
     const results: ToolResultBlockParam[] = [];
     for (const call of calls) {
       const output = await executeTool(call.name, call.input);
-      results.push({ type: "tool_result", tool_use_id: call.id, content: JSON.stringify(output).slice(0, 20) });
+      results.push({ type: "tool_result", tool_use_id: call.id, content: JSON.stringify(output).slice(0, 8) });
     }
 
     messages.push({ role: "assistant", content: response.content });
