@@ -5,6 +5,7 @@ import type { Text } from "../trace/text.ts";
 import { isBareText, mentions, settled, stringsIn } from "./find/answer.ts";
 import { type Delivered, delivered, isEnd } from "./find/calls.ts";
 import { nonces } from "./find/script.ts";
+import { wayOut } from "./point/way-out.ts";
 import { count, cut, json, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -28,7 +29,7 @@ const diagnosis: Diagnosis = {
     const older = replies.some((reply) => reply !== last && mentions(end.value, nonces(run.scenario, reply).text));
     return {
       turn: last.turn,
-      at: run.at,
+      at: endOf(run, last),
       headline: {
         es: "El modelo dio su respuesta final y tu función no la devolvió",
         en: "The model gave its final answer and your function did not return it",
@@ -59,6 +60,11 @@ const diagnosis: Diagnosis = {
   },
 };
 
+/** The line that returned, where it is plain. */
+function endOf({ source, trace, at }: Run, last: Delivered): Run["at"] {
+  return wayOut(source, { stopReason: last.message.stop_reason, value: settled(trace)?.value }) ?? at;
+}
+
 /** Whether what was returned is bare text that holds all the blocks of the answer, and nowhere as the model wrote them. */
 function isOutOfOrder(value: unknown, marks: readonly string[]): boolean {
   if (!isBareText(value)) return false;
@@ -88,7 +94,7 @@ function shuffled(run: Run, last: Delivered): Finding {
   const blocks = last.message.content.filter(isText).length;
   return {
     turn: last.turn,
-    at: run.at,
+    at: endOf(run, last),
     headline: {
       es: "Tu función devolvió la respuesta final con sus partes en otro orden",
       en: "Your function returned the final answer with its parts in another order",
@@ -110,7 +116,7 @@ function inPart(run: Run, last: Delivered, missing: number): Finding {
   const lost = count(missing, ["bloque", "bloques"], ["block", "blocks"]);
   return {
     turn: last.turn,
-    at: run.at,
+    at: endOf(run, last),
     headline: {
       es: "Tu función devolvió solo una parte de la respuesta final",
       en: "Your function returned only part of the final answer",

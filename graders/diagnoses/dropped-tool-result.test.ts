@@ -1,4 +1,4 @@
-import { failingTool, sameTwice, script, threeAtOnce, twoAtOnce } from "../testing/scripts.ts";
+import { failingTool, oneTurn, sameTwice, script, threeAtOnce, twoAtOnce } from "../testing/scripts.ts";
 import droppedToolResult from "./dropped-tool-result.ts";
 import { keyOf } from "./find/calls.ts";
 import { loop } from "./testing/agents.ts";
@@ -69,6 +69,41 @@ lists(droppedToolResult, {
       script: script(sameTwice),
       says: ["esa llamada nunca se ejecutó", "that call was never run"],
       never: ["sí está en el historial", "is in the history"],
+    },
+    {
+      name: "two calls that ask for the same, both run: one result is lost",
+      agent: loop({ user: (results) => [{ role: "user", content: results.slice(-1) }] }),
+      script: script(sameTwice),
+      says: ["no aparece en el historial", "does not appear in the history"],
+      never: ["sí está en el historial", "is in the history", "nunca se ejecutó", "never run"],
+    },
+    {
+      name: "two calls that ask for the same, both run: the one result travels as text",
+      agent: loop({
+        user: ([first, second]) => [
+          { role: "user", content: [second, { type: "text", text: String(first?.content) }] },
+        ],
+      }),
+      script: script(sameTwice),
+      says: ["sí está en el historial"],
+    },
+    {
+      name: "three calls that ask for the same: one is answered, one lost, one never run",
+      agent: loop({
+        calls: (calls) => calls.slice(0, 2),
+        user: (results) => [{ role: "user", content: results.slice(0, 1) }],
+      }),
+      script: script([
+        {
+          calls: Array.from({ length: 3 }, () => ({
+            tool: "read_logs",
+            input: { service: "api" },
+            does: { returns: "log {{nonce}}" },
+          })),
+        },
+        ...oneTurn.slice(1),
+      ]),
+      says: ["lo que de eso se ejecutó no llegó"],
     },
     {
       name: "one result, a request, and then the next",

@@ -100,12 +100,14 @@ type Fate = "not-run" | "lost" | "travels";
 function fateOf(trace: Trace, { request, missing }: Pair, id: string): Fate {
   const asked = askedById(trace, request.seq).get(id);
   const runs = asked ? runsFor(trace, asked) : [];
-  // Of calls that are alike, those that were answered have had their runs.
+  // Of calls that are alike, those that were answered have had their runs, and then each of the others in its turn.
   const alike = asked ? askedBy(asked.reply).filter(({ key }) => key === asked.key) : [];
-  const answered = alike.filter((call) => !missing.some((each) => each.id === call.id));
-  if (runs.length <= answered.length) return "not-run";
+  const open = alike.filter((call) => missing.some((each) => each.id === call.id));
+  const before = alike.length - open.length + open.findIndex((call) => call.id === id);
+  if (runs.length <= before) return "not-run";
   const said = historyText(request);
-  return runs.some(({ result }) => markOf(result?.outcome).some((mark) => said.includes(mark))) ? "travels" : "lost";
+  const there = runs.filter(({ result }) => markOf(result?.outcome).some((mark) => said.includes(mark)));
+  return there.length > before ? "travels" : "lost";
 }
 
 function fate(fates: readonly Fate[]): Text {

@@ -1,7 +1,9 @@
 import { isText } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
-import { askedBy, namesOf } from "./find/calls.ts";
+import { settled } from "./find/answer.ts";
+import { askedBy, delivered, namesOf } from "./find/calls.ts";
 import { givenBack } from "./find/given-back.ts";
+import { wayOut } from "./point/way-out.ts";
 import { code, cut, names } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -13,11 +15,12 @@ const diagnosis: Diagnosis = {
   detect(run) {
     const preamble = givenBack(run);
     if (preamble?.message.stop_reason !== "tool_use") return null;
+    const stopReason = delivered(run.trace).at(-1)?.message.stop_reason ?? null;
     const said = cut(preamble.message.content.find(isText)?.text ?? "", 80);
     const asks = names(namesOf(askedBy(preamble)));
     return {
       turn: preamble.turn,
-      at: run.at,
+      at: wayOut(run.source, { stopReason, value: settled(run.trace)?.value }) ?? run.at,
       headline: {
         es: "Devolviste como respuesta lo que el modelo dijo antes de usar una herramienta",
         en: "You returned as the answer what the model said before using a tool",

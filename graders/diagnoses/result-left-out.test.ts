@@ -12,6 +12,20 @@ const saying = (say: (output: unknown, name: string) => unknown, more = {}) =>
     },
   });
 
+/** One call of a tool that returns this, and the answer. */
+function logging(returns: unknown): unknown[] {
+  return [{ calls: [{ tool: "read_logs", input: { service: "api" }, does: { returns } }] }, ...oneTurn.slice(1)];
+}
+
+/** A message with the first words alone of what its results said. */
+function shortened(message: unknown): unknown {
+  const { role, content } = message as { role: string; content: unknown };
+  if (!Array.isArray(content)) return message;
+  const cut = (block: { type: string; content?: unknown }) =>
+    block.type === "tool_result" ? { ...block, content: String(block.content).slice(0, 6) } : block;
+  return { role, content: content.map(cut) };
+}
+
 /** A message without what its results said. */
 function emptied(message: unknown): unknown {
   const { role, content } = message as { role: string; content: unknown };
@@ -91,6 +105,44 @@ lists(resultLeftOut, {
       says: ["lo mismo que el modelo había escrito", "what the model itself had written"],
       never: ["texto fijo", "fixed text"],
     },
+    ...[
+      { name: "a field that the tool's value does not have", say: ({ data }: { data?: unknown }) => ({ data }) },
+      { name: "an empty list", say: () => [] },
+      { name: "a list of what was not there", say: ({ data }: { data?: unknown }) => [data] },
+      { name: "null", say: () => null },
+    ].map(({ name, say }) => ({
+      name: `as JSON: ${name}`,
+      agent: saying((output, tool) => JSON.stringify(tool === "read_logs" ? output : say(output as object))),
+      script: script(twoTurns),
+      says: ["`restart_service`", "un valor sin nada dentro", "a value with nothing inside"],
+      found: ["result-left-out"],
+    })),
+    {
+      name: "an empty object in a text block",
+      agent: saying(() => [{ type: "text", text: "{}" }]),
+      script: script(oneTurn),
+      says: ["`{}`"],
+    },
+    {
+      name: "only the first characters of a short result",
+      agent: saying((output) => JSON.stringify(output).slice(0, 12)),
+      script: script(twoTurns),
+      says: ["2 resultados, cortados", "the rest of it reached it nowhere"],
+      never: ["lo que el modelo esperaba leer, y no le llegó"],
+      found: ["result-left-out"],
+    },
+    {
+      name: "only the first line",
+      agent: saying((output) => String(output).split("\n")[0]),
+      script: script(logging("two errors\nthe second {{nonce}}")),
+      says: ["«two errors»", "1 resultado, cortado:"],
+    },
+    {
+      name: "only the first line, as JSON",
+      agent: saying((output) => JSON.stringify(String(output).split("\n")[0])),
+      script: script(logging("two errors\nthe second {{nonce}}")),
+      says: ["cut off"],
+    },
     { name: "in a text block", agent: saying(() => [{ type: "text", text: "ok" }]), script: script(twoTurns) },
   ],
   hasNot: [
@@ -99,9 +151,32 @@ lists(resultLeftOut, {
     ...honestly(script(failingTool)),
     ...honestly(script(polling.slice(-4))),
     {
-      name: "cut short",
-      agent: saying((output) => JSON.stringify(output).slice(0, 5)),
+      name: "a long result is cut short",
+      agent: saying((output) => JSON.stringify(output).slice(0, 500)),
+      script: script(logging(`${"a line of a log\n".repeat(200)}{{nonce}}`)),
+      headline: null,
+    },
+    {
+      name: "cut short, and it says so",
+      agent: saying((output) => `${String(output).slice(0, 10)}… [cut]`),
       script: script(oneTurn),
+      headline: null,
+    },
+    {
+      name: "a result is emptied to its first words once it has been read",
+      agent: loop({
+        request: ({ messages, tools }) => ({
+          messages: messages.map((message, place) => (place < messages.length - 1 ? shortened(message) : message)),
+          tools,
+        }),
+      }),
+      script: script(twoTurns),
+      headline: null,
+    },
+    {
+      name: "a tool that returns a value with nothing beside its mark",
+      agent: saying((output) => JSON.stringify(output)),
+      script: script(logging({ items: [], note: "{{nonce}}" })),
       headline: null,
     },
     {

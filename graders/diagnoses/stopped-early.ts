@@ -3,6 +3,7 @@ import { givesReason, settled } from "./find/answer.ts";
 import { askedBy, delivered, namesOf, ran } from "./find/calls.ts";
 import { exchanges } from "./find/requests.ts";
 import { hadToStop } from "./find/stop.ts";
+import { wayOut } from "./point/way-out.ts";
 import { names } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -26,7 +27,10 @@ const diagnosis: Diagnosis = {
     const given = delivered(run.trace).length;
     return {
       turn: last.turn,
-      at: calls.at(-1)?.call.at ?? run.at,
+      at:
+        wayOut(run.source, { stopReason: last.message.stop_reason, value: end.value }) ??
+        calls.at(-1)?.call.at ??
+        run.at,
       headline: {
         es: "Tu bucle terminó cuando el modelo todavía esperaba resultados",
         en: "Your loop ended while the model was still waiting for results",

@@ -1,7 +1,8 @@
-import type { Diagnosis } from "../trace/diagnosis.ts";
-import { answeredWithoutRunning } from "./find/not-run.ts";
+import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
+import type { Run } from "../trace/run.ts";
+import { answeredFromMemory, answeredWithoutRunning } from "./find/not-run.ts";
 import { blockText } from "./find/requests.ts";
-import { code, cut } from "./words/words.ts";
+import { code, cut, json } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "tool-not-run",
@@ -11,7 +12,7 @@ const diagnosis: Diagnosis = {
   detect(run) {
     // A host that turns a call down says so by `is_error`.
     const found = answeredWithoutRunning(run).find(({ result }) => result.is_error !== true);
-    if (found === undefined) return null;
+    if (found === undefined) return fromMemory(run);
     const said = cut(blockText(found.result), 80);
     return {
       turn: found.request.turn,
@@ -31,5 +32,29 @@ const diagnosis: Diagnosis = {
     };
   },
 };
+
+/** The model asked again for what it had asked for before, and got the old result. */
+function fromMemory(run: Run): Finding | null {
+  const found = answeredFromMemory(run)[0];
+  if (found === undefined) return null;
+  const name = code(found.asked.name);
+  const input = json(found.asked.input, 80);
+  return {
+    turn: found.request.turn,
+    at: found.request.at,
+    headline: {
+      es: "El modelo pidió otra vez una herramienta y recibió el resultado de antes",
+      en: "The model asked for a tool again and got the result from before",
+    },
+    detail: {
+      es: `En su respuesta ${found.asked.reply.turn} el modelo volvió a pedir ${name} con ${input}. Esa vez no se ejecutó: le llegó lo que había devuelto en un turno anterior. El modelo pregunta de nuevo porque algo pudo cambiar, y ese dato quizá ya no sea cierto.`,
+      en: `In its reply ${found.asked.reply.turn} the model asked again for ${name} with ${input}. This time it was not run: it got what the tool had returned in an earlier turn. The model asks anew because something may have changed, and that may no longer be true.`,
+    },
+    next: {
+      es: "¿Qué parte de tu código guarda resultados, y cuánto tiempo los da por buenos?",
+      en: "Which part of your code keeps results, and for how long does it take them to be good?",
+    },
+  };
+}
 
 export default diagnosis;

@@ -1,4 +1,4 @@
-import { oneTurn, script, twoAtOnce } from "../testing/scripts.ts";
+import { failingTool, oneTurn, script, twoAtOnce } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
 import unawaitedTool from "./unawaited-tool.ts";
@@ -102,6 +102,61 @@ lists(unawaitedTool, {
         }),
       }),
     },
+    {
+      name: "something is read from the promise, and is not there",
+      agent: loop({
+        result: ({ id, name, input }, execute) => {
+          const output = execute(name, input) as { text?: string };
+          return { type: "tool_result", tool_use_id: id, content: output.text };
+        },
+      }),
+      says: ["viajó vacío", "it went out empty"],
+      found: ["unawaited-tool"],
+    },
+    {
+      name: "the promise lies deeper in what is written out as JSON",
+      agent: loop({
+        result: ({ id, name, input }, execute) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: JSON.stringify({ result: execute(name, input) }),
+        }),
+      }),
+      says: ["viajó vacío"],
+      found: ["unawaited-tool"],
+    },
+    {
+      name: "only the first is waited for",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const messages: unknown[] = [{ role: "user", content: userInput }];
+        const { content } = await callModel({ messages, tools });
+        const results: unknown[] = [];
+        for (const block of content) {
+          if (block.type !== "tool_use") continue;
+          const coming = executeTool(block.name, block.input).then((output) =>
+            results.push({ type: "tool_result", tool_use_id: block.id, content: output }),
+          );
+          if (results.length === 0) await coming;
+        }
+        messages.push({ role: "assistant", content }, { role: "user", content: results });
+        return callModel({ messages, tools });
+      },
+      script: script(twoAtOnce),
+      says: ["con otros resultados y sin esperar a ese", "`read_logs`"],
+      found: ["unawaited-tool"],
+    },
+    {
+      name: "the tool fails with nobody waiting: no result that could have carried a flag",
+      agent: loop({
+        result: ({ id, name, input }, execute) => {
+          const output = execute(name, input);
+          output.catch(() => {});
+          return { type: "tool_result", tool_use_id: id, content: JSON.stringify(output) };
+        },
+      }),
+      script: script(failingTool),
+      found: ["unawaited-tool"],
+    },
   ],
   hasNot: [
     ...honestly(script(twoAtOnce)),
@@ -146,6 +201,29 @@ lists(unawaitedTool, {
           return { type: "tool_result", tool_use_id: id, content: JSON.stringify({ data }) };
         },
       }),
+    },
+    {
+      name: "a tool that hangs is given up, and its call left out",
+      agent: loop({
+        result: ({ id, name, input }, execute) =>
+          Promise.race([
+            execute(name, input).then((content) => ({ type: "tool_result", tool_use_id: id, content })),
+            new Promise<object>((done) => setImmediate(done, { type: "text", text: "too slow" })),
+          ]) as Promise<Record<string, unknown>>,
+        user: (results) => [
+          { role: "user", content: results.toSorted((a, b) => (String(a.type) > String(b.type) ? -1 : 1)) },
+        ],
+      }),
+      script: script([
+        {
+          calls: [
+            { tool: "read_logs", input: { service: "api" }, does: { hangs: true } },
+            { tool: "read_logs", input: { service: "db" }, does: { returns: "log {{nonce}}" } },
+          ],
+        },
+        ...oneTurn.slice(1),
+      ]),
+      headline: "dropped-tool-result",
     },
     {
       name: "an object as the result",

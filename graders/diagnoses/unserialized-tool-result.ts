@@ -1,9 +1,11 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
 import { isRecord } from "../trace/json.ts";
-import { askedById } from "./find/calls.ts";
+import { runsFor } from "./find/alike.ts";
+import { type Asked, askedById } from "./find/calls.ts";
+import { toJson } from "./find/json.ts";
 import { pairs } from "./find/pairing.ts";
-import type { Exchange } from "./find/requests.ts";
+import { contentText, type Exchange } from "./find/requests.ts";
 import { isUnawaited } from "./find/unawaited.ts";
 import { resultField } from "./point/messages.ts";
 import { apiSaid, code, json, text } from "./words/words.ts";
@@ -21,8 +23,7 @@ const diagnosis: Diagnosis = {
     const found = unserialized(run.trace);
     if (found === null) return null;
     const name = code(askedById(run.trace).get(found.id)?.name ?? found.id);
-    // `String(value)` of an object: a text it is, but it says nothing.
-    const lost = typeof found.content === "string";
+    const { lost } = found;
     return {
       turn: found.request.turn,
       at: resultField(run.source, "content", false) ?? found.request.at,
@@ -42,8 +43,8 @@ const diagnosis: Diagnosis = {
         },
         lost
           ? {
-              es: "La herramienta devolvió un objeto, y eso es lo que queda de un objeto convertido con `String` o concatenado. El modelo esperaba lo que hay dentro.",
-              en: "The tool returned an object, and that is what is left of an object turned into text by `String` or by joining. The model was waiting for what is inside it.",
+              es: "Eso es lo que queda de un objeto convertido con `String` o concatenado. El modelo esperaba lo que hay dentro.",
+              en: "That is what is left of an object turned into text by `String` or by joining. The model was waiting for what is inside it.",
             }
           : {
               es: "El modelo esperaba un texto o una lista de bloques.",
@@ -59,20 +60,43 @@ const diagnosis: Diagnosis = {
   },
 };
 
-function unserialized(trace: Trace): (Exchange & { id: string; content: unknown }) | null {
+/** A result that is no text. `lost`: it is one, but of an object that was turned into it, and says nothing. */
+interface Unserialized extends Exchange {
+  id: string;
+  content: unknown;
+  lost: boolean;
+}
+
+function unserialized(trace: Trace): Unserialized | null {
   for (const { request, reply, results } of pairs(trace)) {
     if (isUnawaited(trace, request)) continue;
-    const wrong = results.find((result) => isUnserialized(result.content));
-    if (wrong) return { request, reply, id: wrong.tool_use_id, content: wrong.content };
+    const asked = askedById(trace, request.seq);
+    for (const { tool_use_id: id, content } of results) {
+      const lost = isLost(trace, asked.get(id), contentText(content));
+      if (lost || isNoText(content)) return { request, reply, id, content, lost };
+    }
   }
   return null;
 }
 
-function isUnserialized(content: unknown): boolean {
-  if (content === undefined || content === null) return false;
-  if (typeof content === "string") return content.includes("[object Object]");
+function isNoText(content: unknown): boolean {
+  if (content === undefined || content === null || typeof content === "string") return false;
   if (!Array.isArray(content)) return true;
   return content.some((block: unknown) => !isRecord(block) || !RESULT_BLOCKS.includes(String(block.type)));
+}
+
+/** What an object turns into as text. */
+const OBJECT = "[object Object]";
+
+/** Whether a text is what is left of an object: not where the tool itself said so, nor where an error quotes it. */
+function isLost(trace: Trace, asked: Asked | undefined, said: string): boolean {
+  if (!said.includes(OBJECT)) return false;
+  const outcomes = asked === undefined ? [] : runsFor(trace, asked).flatMap(({ result }) => result?.outcome ?? []);
+  const values = outcomes.flatMap((outcome) => (outcome.kind === "value" ? [outcome.value] : []));
+  // Where nobody watches the tools, what arrived is all that is known of what they gave.
+  const watched = outcomes.some((outcome) => outcome.kind === "error" || (outcome.kind === "value" && outcome.nonce));
+  if (watched && toJson(outcomes).includes(OBJECT)) return false;
+  return values.some((value) => typeof value === "object") || !said.includes(`"${OBJECT}"`);
 }
 
 export default diagnosis;

@@ -51,6 +51,7 @@ test("root causes come in this order", () => {
       "busy-loop",
       "idle-loop",
       "model-never-asked",
+      "fault-swallowed",
       "state-shared-between-runs",
       "missing-reassignment",
       "restarted-conversation",

@@ -29,6 +29,15 @@ export function isNothing(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every(isNothing);
 }
 
+/** Whether a text is blank, or the JSON of a value in which nothing can be read: `{}`, `[]`, `""`, `null`. */
+export function isHollow(text: string): boolean {
+  try {
+    return isNothing(text) || isNothing(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
 /** Fields in which a bare answer is kept: an object with nothing beside them says nothing but its text. */
 const PLAIN_FIELDS = new Set([
   "type",

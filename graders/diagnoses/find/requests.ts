@@ -69,3 +69,10 @@ export function blockText(block: Block): string {
   const content = (block as { content?: unknown }).content;
   return typeof content === "string" ? content : content === undefined ? "" : toJson(content);
 }
+
+/** What can be read in the content of a tool result: the text, or the texts of its blocks one below the other. */
+export function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.flatMap((block) => (typeof block?.text === "string" ? [block.text] : [])).join("\n");
+}

@@ -2,17 +2,19 @@ import type { Block } from "../../trace/api.ts";
 import type { RequestEvent, Trace } from "../../trace/events.ts";
 import { isRecord } from "../../trace/json.ts";
 import { runsFor } from "./alike.ts";
+import { isHollow } from "./answer.ts";
 import { type Asked, askedById, keyOf, ran } from "./calls.ts";
 import { rememberList } from "./json.ts";
 import { pairs } from "./pairing.ts";
-import type { Exchange } from "./requests.ts";
+import { contentText, type Exchange } from "./requests.ts";
 
 /**
  * A request that was sent before the results of its calls existed, and how that shows: `promise`, a promise was sent where
- * a result should be; `empty`, there was no result yet, and the tools were still under way.
+ * a result should be; `nothing`, a result that says nothing; `empty`, there was no result yet, and `part`, there were only
+ * others. In all but the first the tools were still under way.
  */
 export interface Unawaited extends Exchange {
-  how: "promise" | "empty";
+  how: "promise" | "nothing" | "empty" | "part";
   calls: { name: string }[];
 }
 
@@ -31,11 +33,18 @@ export const unawaitedTools: (trace: Trace) => Unawaited | null = rememberList((
       const ids = promised.map((block) => block.tool_use_id);
       return { request, reply, how: "promise", calls: uses.filter(({ id }) => ids.includes(id)) };
     }
-    if (pair.results.length > 0) continue;
-    // A list without results is no sign by itself: what had come back may have been put elsewhere, or nowhere.
-    const keys = new Set(uses.map(({ name, input }) => keyOf(String(name), input)));
-    const isUnderWay = ran(trace).some(({ key, call }) => keys.has(key) && request.underWay?.includes(call.call));
-    if (!isUnderWay) continue;
+    // A result that says nothing, or none at all, is no sign by itself: what had come back may have been put elsewhere.
+    const late = uses.filter(({ name, input }) => isUnderWay(trace, request, keyOf(String(name), input)));
+    if (late.length === 0) continue;
+    if (pair.results.length > 0) {
+      const hollow = pair.results.filter((block) => block.is_error !== true && isHollow(contentText(block.content)));
+      const ids = hollow.map((block) => block.tool_use_id);
+      const unsaid = late.filter(({ id }) => ids.includes(id));
+      if (unsaid.length > 0) return { request, reply, how: "nothing", calls: unsaid };
+      const unsent = late.filter((use) => pair.missing.includes(use));
+      if (unsent.length > 0 && pair.foreign.length === 0) return { request, reply, how: "part", calls: unsent };
+      continue;
+    }
     const content = next?.content ?? [];
     if (content.length === 0) return { request, reply, how: "empty", calls: uses };
     if (content.every(isPromiseBlock)) return { request, reply, how: "promise", calls: uses };
@@ -60,6 +69,13 @@ function wasUnderWay(trace: Trace, request: RequestEvent, asked: Asked | undefin
   const runs = asked === undefined ? [] : runsFor(trace, asked);
   if (runs.length === 0) return true;
   return runs.some(({ call }) => call.seq > request.seq || request.underWay?.includes(call.call));
+}
+
+/** Whether a tool was still at work on a call when the request went out, and did come back. */
+function isUnderWay(trace: Trace, request: RequestEvent, key: string): boolean {
+  return ran(trace).some(
+    (run) => run.key === key && run.result?.outcome.kind !== "hung" && request.underWay?.includes(run.call.call),
+  );
 }
 
 function isPromiseBlock(block: Block): boolean {

@@ -74,6 +74,7 @@ const scripts = {
   "one call": { replies: [opening, answer] },
   "one call without a word": { replies: [{ calls: [read()] }, answer] },
   "two turns": { replies: [opening, mending, answer] },
+  "two turns without a word": { replies: [{ calls: [read()] }, { calls: [restart()] }, answer] },
   "three turns": { replies: [opening, { calls: [read("{{other}}")] }, mending, answer] },
   "side by side": { replies: [{ text: look, calls: [read(), read("{{other}}")] }, answer] },
   "a call without data": {
@@ -81,6 +82,10 @@ const scripts = {
   },
   "thinks before it asks": { replies: [{ thinking, ...opening }, answer] },
   "thinks twice": { replies: [{ thinking, ...opening }, { thinking, ...mending }, answer] },
+  "thinks before it answers": { replies: [opening, { thinking, ...answer }] },
+  "answers in two texts": {
+    replies: [opening, { ...answer, more: [say("El registro ya no trae errores.", "The log has no errors left.")] }],
+  },
   "thinks in secret": { replies: [{ redacted: "EmwKAhgBEgy3va3pzix", ...opening }, answer] },
   "searches beside a call": { replies: [{ search, ...opening }, answer] },
   "waits for a deployment": {

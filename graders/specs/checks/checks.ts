@@ -5,7 +5,14 @@
 import { alikeIn } from "../../diagnoses/find/alike.ts";
 import { keyOf, keyOfCall } from "../../diagnoses/find/calls.ts";
 import type { JudgedRun, Work } from "../../grading/spec.ts";
-import { type Block, isText, isToolResult, isToolUse, type ToolResultBlock } from "../../trace/api.ts";
+import {
+  type Block,
+  isText,
+  isToolResult,
+  isToolUse,
+  type ToolResultBlock,
+  type ToolUseBlock,
+} from "../../trace/api.ts";
 import type { RequestEvent, ToolCallEvent } from "../../trace/events.ts";
 import type { Scenario } from "../../trace/scenario.ts";
 import type { Text } from "../../trace/text.ts";
@@ -129,7 +136,7 @@ export const ranEveryCall: Evidence = (run) => {
         shared += 1;
         continue;
       }
-      if (times !== mustBe) return times === 0 ? notRun(call.name, call.input) : ranSoOften(call.name, times);
+      if (times !== mustBe) return times === 0 ? notRun(run, call) : ranSoOften(call.name, times);
     }
   }
   const surplus = ran.find(({ answers }) => answers === null);
@@ -360,8 +367,15 @@ function ranMoreOften(tool: string): Text {
   };
 }
 
-function notRun(tool: string, input: unknown): Text {
-  const call = `\`${tool}\` ${JSON.stringify(input).slice(0, 120)}`;
+/** A call that was not run, not even where the same was: for another call of the run that is like it. */
+function notRun(run: JudgedRun, { name, input }: ToolUseBlock): Text {
+  const call = `\`${name}\` ${JSON.stringify(input).slice(0, 120)}`;
+  if (toolCallsOf(run).some((other) => keyOfCall(other) === keyOf(name, input))) {
+    return {
+      es: `el modelo pidió ${call} más de una vez, y no se ejecutó cada vez que lo pidió.`,
+      en: `the model asked for ${call} more than once, and it was not run each time.`,
+    };
+  }
   return {
     es: `el modelo pidió ${call}, y con esos datos no se ejecutó.`,
     en: `the model asked for ${call}, and with that input it was not run.`,
