@@ -1,4 +1,6 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Run } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
 import { lastTurn } from "./find/ending.ts";
 import { onLine } from "./words/words.ts";
 
@@ -11,6 +13,7 @@ const diagnosis: Diagnosis = {
     if (run.kind !== diagnosis.id) return null;
     const { passes, cpuMs } = run.measured;
     const line = onLine(run.at);
+    const byTheClock = readsTheClock(run);
     const counted =
       passes === undefined
         ? { es: `gastó ${seconds(cpuMs)} s de procesador`, en: `used ${seconds(cpuMs)} s of processor time` }
@@ -26,16 +29,38 @@ const diagnosis: Diagnosis = {
         en: "A loop spins without letting go of the processor: it waits for no answer",
       },
       detail: {
-        es: `El código${line.es} ${counted.es} sin esperar nada del modelo ni de una herramienta, y sin dejar que llegara nada de lo pendiente. Hasta ahí, nada de lo que cambia en cada vuelta hizo falsa su condición.`,
-        en: `The code${line.en} ${counted.en} without waiting for anything from the model or a tool, and without letting in anything that was on its way. Up to there, nothing that changes on each pass had made its condition false.`,
+        es: `El código${line.es} ${counted.es} sin esperar nada del modelo ni de una herramienta, y sin dejar que llegara nada de lo pendiente. ${byTheClock ? CLOCK.es : PASSES.es}`,
+        en: `The code${line.en} ${counted.en} without waiting for anything from the model or a tool, and without letting in anything that was on its way. ${byTheClock ? CLOCK.en : PASSES.en}`,
       },
-      next: {
-        es: "¿Qué tiene que cambiar para que ese bucle pare, y hay un `continue` o una condición que se lo salte?",
-        en: "What has to change for that loop to stop, and is there a `continue` or a condition that skips it?",
-      },
+      next: byTheClock
+        ? {
+            es: "¿Cómo se espera un rato sin ocupar el procesador, para que mientras tanto pueda llegar algo?",
+            en: "How does one wait for a while without keeping the processor busy, so that something can come in meanwhile?",
+          }
+        : {
+            es: "¿Qué tiene que cambiar para que ese bucle pare, y hay un `continue` o una condición que se lo salte?",
+            en: "What has to change for that loop to stop, and is there a `continue` or a condition that skips it?",
+          },
     };
   },
 };
+
+const PASSES: Text = {
+  es: "Hasta ahí, nada de lo que cambia en cada vuelta hizo falsa su condición.",
+  en: "Up to there, nothing that changes on each pass had made its condition false.",
+};
+
+const CLOCK: Text = {
+  es: "Mira el reloj, y aquí el tiempo es virtual: está quieto mientras tu código no espera nada.",
+  en: "It looks at the clock, and time is virtual here: it stands still while your code waits for nothing.",
+};
+
+/** Whether the lines where it spins ask what time it is. */
+function readsTheClock({ at, source }: Run): boolean {
+  const lines = source.files.find(({ name }) => name === at?.file)?.text.split("\n") ?? [];
+  const around = at === null ? [] : lines.slice(at.line - 1, at.line + 3);
+  return /\b(?:Date\.now|performance\.now|hrtime|new Date)\b/.test(around.join("\n"));
+}
 
 function seconds(ms: number | undefined): string {
   return ((ms ?? 0) / 1000).toFixed(1);

@@ -44,6 +44,12 @@ lists(threw, {
       says: ["`Error`, sin mensaje"],
       never: ["«»"],
     },
+    {
+      name: "a name that is not there",
+      agent: () => Promise.reject(new ReferenceError("mesages is not defined")),
+      says: ["se usa un nombre que ahí no existe", "a name that does not exist there"],
+      never: ["valores que usa"],
+    },
     { name: "an accident", agent: () => (undefined as unknown as { x: number }).x, says: ["`TypeError`"] },
     {
       name: "a rejected request that nothing else explains",

@@ -29,6 +29,8 @@ const diagnosis: Diagnosis = {
     if (last?.kind === "fault" && !ACCIDENTS.includes(error.name) && failsForGood(run, last)) return null;
     const accident = ACCIDENTS.includes(error.name);
     const tooDeep = /call stack|recursion depth/i.test(error.message);
+    const noName = error.name === "ReferenceError" && / is not defined$/.test(error.message);
+    const why = tooDeep ? TOO_DEEP : noName ? NO_SUCH_NAME : BY_THE_LANGUAGE;
     const said = errorSaid(error, 240);
     return {
       turn: lastTurn(run.trace),
@@ -39,8 +41,8 @@ const diagnosis: Diagnosis = {
       },
       detail: text([
         {
-          es: `Lo que se lanzó fue ${said.es}.${accident ? (tooDeep ? TOO_DEEP : BY_THE_LANGUAGE).es : ""}`,
-          en: `What was thrown is ${said.en}.${accident ? (tooDeep ? TOO_DEEP : BY_THE_LANGUAGE).en : ""}`,
+          es: `Lo que se lanzó fue ${said.es}.${accident ? why.es : ""}`,
+          en: `What was thrown is ${said.en}.${accident ? why.en : ""}`,
         },
         failed && !error.message.includes(last.error?.message ?? "") ? apiSaid(last) : "",
       ]),
@@ -49,20 +51,25 @@ const diagnosis: Diagnosis = {
             es: "¿Qué función se llama a sí misma, y con qué condición debería dejar de hacerlo?",
             en: "Which function calls itself, and on what condition should it stop doing so?",
           }
-        : accident
+        : noName
           ? {
-              es: "Imprime, justo antes de esa línea, los valores que usa: ¿cuál no es lo que creías?",
-              en: "Print the values that line uses, just before it: which is not what you thought?",
+              es: "¿Está ese nombre declarado o importado donde se usa, y escrito igual?",
+              en: "Is that name declared or imported where it is used, and spelt the same?",
             }
-          : error.name === ""
+          : accident
             ? {
-                es: "¿Qué línea de tu código lanza ese valor, y qué pasó justo antes?",
-                en: "Which line of your code throws that value, and what happened just before?",
+                es: "Imprime, justo antes de esa línea, los valores que usa: ¿cuál no es lo que creías?",
+                en: "Print the values that line uses, just before it: which is not what you thought?",
               }
-            : {
-                es: "Lee el mensaje completo: ¿en qué línea nace, y qué tenía tu historial en ese momento?",
-                en: "Read the whole message: on which line is it born, and what did your history hold by then?",
-              },
+            : error.name === ""
+              ? {
+                  es: "¿Qué línea de tu código lanza ese valor, y qué pasó justo antes?",
+                  en: "Which line of your code throws that value, and what happened just before?",
+                }
+              : {
+                  es: "Lee el mensaje completo: ¿en qué línea nace, y qué había pasado hasta ahí?",
+                  en: "Read the whole message: on which line is it born, and what had happened by then?",
+                },
     };
   },
 };
@@ -70,6 +77,11 @@ const diagnosis: Diagnosis = {
 const BY_THE_LANGUAGE: Text = {
   es: " Lo hizo el propio lenguaje, al intentar con un valor algo que ese valor no permite.",
   en: " The language itself threw it, on doing something with a value that the value does not allow.",
+};
+
+const NO_SUCH_NAME: Text = {
+  es: " Lo hizo el propio lenguaje: en esa línea se usa un nombre que ahí no existe.",
+  en: " The language itself threw it: that line uses a name that does not exist there.",
 };
 
 const TOO_DEEP: Text = {

@@ -14,6 +14,9 @@ import { reallyExit } from "./primordials.ts";
 const LOOK_EVERY_MS = 4;
 const LONGEST_STEP = 1 << 16;
 
+/** Calls of functions in one turn from which on a full heap is put down to them: with fewer it is full of something else. */
+const MANY_CALLS = 10_000;
+
 /** CPU time after which a new turn of the event loop is told to the parent, which watches for silent spins, ms. */
 const ALIVE_EVERY_MS = 300;
 
@@ -65,7 +68,7 @@ function look(site: number, since: number): number {
   lookedAt = now;
   if (since >= 0) loopsSeen = true;
   else calls.set(site, (calls.get(site) ?? 0) + 1);
-  if (!loopsSeen && heapShare() > GUARD_HEAP_SHARE) report(now - startedAt);
+  if (!loopsSeen && guard.h - firstHit > MANY_CALLS && heapShare() > GUARD_HEAP_SHARE) report(now - startedAt);
   const spinning = now - startedAt - GUARD_CPU_MS;
   if (spinning >= GUARD_WATCH_MS) report(now - startedAt);
   if (spinning >= 0) {

@@ -31,6 +31,7 @@ import { studentFrames } from "./where.ts";
 
 export * from "@anthropic-ai/sdk";
 export { Anthropic as default } from "@anthropic-ai/sdk";
+export * from "@anthropic-ai/sdk/helpers/beta/json-schema";
 export * from "../../../exercises/harness.ts";
 export { guard } from "./guard.ts";
 export { markSdk, markSdkOf } from "./mark-sdk.ts";

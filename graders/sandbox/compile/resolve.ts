@@ -20,7 +20,8 @@ export interface Providers {
 }
 
 const SDK = "@anthropic-ai/sdk";
-const SERVED = ["#harness", "#guard", SDK];
+/** The second has what `toolRunner` is given: `betaTool`. */
+const SERVED = ["#harness", "#guard", SDK, `${SDK}/helpers/beta/json-schema`];
 
 /**
  * Node's own modules that load. Those that reach the file system or the network load too: the sandbox refuses what

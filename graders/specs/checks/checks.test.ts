@@ -275,6 +275,18 @@ test("the text may come as a string, in an object or in pieces; the Message and 
   }
 });
 
+test("the whole history is no text: the thinking of every turn is in it", async () => {
+  const kept: unknown[] = [];
+  const assistant = (content: MessageParam["content"]): MessageParam[] => {
+    kept.push(content);
+    return [{ role: "assistant", content }];
+  };
+  const end: Bends["end"] = ({ content }) =>
+    JSON.stringify(kept) + content.map((block) => (block.type === "text" ? block.text : "")).join("");
+  const work = await workOf(bent({ assistant, end }), "on-call-long-night");
+  expect(inEveryRun(work, [handsBackTheText])).not.toBeNull();
+});
+
 test("every block of the last reply's text is asked for, in its order", async () => {
   type Response = Awaited<ReturnType<typeof callModel>>;
   const texts = ({ content }: Response) => content.flatMap((block) => (block.type === "text" ? [block.text] : []));

@@ -31,6 +31,7 @@ import {
   resultsIn,
   returnedBy,
   scriptedCalls,
+  scriptedReplies,
   scriptedTurns,
   sentMessages,
   toolCallsOf,
@@ -105,7 +106,10 @@ export const handsBackTheEnd: Evidence = (run) => {
 export const handsBackTheText: Evidence = (run) => {
   const last = lastScripted(run.scenario);
   const texts = last?.content.filter((block) => block.type === "text") ?? [];
-  const thoughts = last?.content.filter((block) => block.type === "thinking") ?? [];
+  // Of any turn: whoever hands back the whole history hands back all of it.
+  const thoughts = scriptedReplies(run.scenario).flatMap(({ content }) =>
+    content.filter((block) => block.type === "thinking"),
+  );
   const value = returnedBy(run);
   const some = [...ownTexts(value), allOwnText(value)].filter((own) => texts.some(({ nonce }) => own.includes(nonce)));
   if (some.length === 0) return texts.some(({ nonce }) => holds(value, nonce)) ? STILL_A_MESSAGE : NO_FINAL_TEXT;

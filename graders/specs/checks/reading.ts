@@ -47,7 +47,8 @@ export function scriptedCalls(scenario: Scenario): ScriptCall[] {
   return scriptedReplies(scenario).flatMap((entry) => callsOf(entry));
 }
 
-function scriptedReplies(scenario: Scenario): ReplyEntry[] {
+/** Every reply of a scenario's script, once round. */
+export function scriptedReplies(scenario: Scenario): ReplyEntry[] {
   return Array.from({ length: scenario.length }, (_, index) => scenario.entry(index)).filter(
     (entry): entry is ReplyEntry => entry.kind === "reply",
   );

@@ -72,6 +72,7 @@ const plain: Style[] = [
   style("soft-cap", LOOP, LANDS),
   style("at-the-cap", LOOP, ["one-call-a-turn", "endless"]),
   style("tool-runner-awaited", LOOP, FULL),
+  style("tool-runner-beta-tool", LOOP, FULL),
   style("tool-runner-iterated", LOOP, FULL),
   style("tool-runner-streamed", LOOP, FULL),
 ];
