@@ -86,7 +86,7 @@ test("a near miss fails with what it lacks, its name, the line and a frame", asy
   expect(statuses(grade)).toEqual(["runs-the-tool passed", "hands-back-the-end failed"]);
   expect(grade.criteria[1]?.message?.es).toBe("No devolvió el final.");
   const finding = grade.runs[0]?.findings[0];
-  const line = NEAR_MISS.split("\n").findIndex((text) => text.includes("await executeTool")) + 1;
+  const line = NEAR_MISS.split("\n").findIndex((text) => text.includes("return response")) + 1;
   expect(finding).toMatchObject({ id: "stopped-early", at: { file: "agent.ts", line }, frame: { line } });
   expect(finding?.frame?.lines).toContain(NEAR_MISS.split("\n")[line - 1]);
 });
