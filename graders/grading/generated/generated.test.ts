@@ -197,6 +197,39 @@ test("a loop whose conversations share their messages fails on the second", asyn
   expect(SHARED).toMatch(/^const messages/m);
   const grade = await engine.gradeExercise(exercise, folderOf("shared", SHARED));
   expect(grade.status).toBe("failed");
-  expect(grade.runs.map(({ title }) => title.en)).toContain("Two conversations, one after the other");
-  expect(grade.runs.at(-1)!.findings[0]?.id).toBe("state-shared-between-runs");
+  const held = grade.runs.slice(-2);
+  expect(held.map(({ title }) => title)).toEqual(
+    [1, 2].map((number) => ({
+      es: `Dos conversaciones, una después de la otra (${number} de 2)`,
+      en: `Two conversations, one after the other (${number} of 2)`,
+    })),
+  );
+  expect(held.map(({ findings }) => findings[0]?.id)).toEqual([undefined, "state-shared-between-runs"]);
+});
+
+/** What stays between conversations, where nothing of the one can be read in the other. */
+const STAYS = {
+  "a counter of laps": (solution: string) =>
+    solution
+      .replace(/^export /m, "let laps = 0;\n\nexport ")
+      .replace(/while \((.*)\) \{/, "while ($1 && laps < 2) {\n    laps += 1;"),
+  "the calls that were seen": (solution: string) =>
+    solution
+      .replace(/^export /m, "const seen: string[] = [];\n\nexport ")
+      .replace(
+        /while \((.*)\) \{/,
+        "while ($1) {\n    if (seen.length > 1) throw new Error('too many calls');\n    seen.push(response.id);",
+      ),
+};
+
+test.each(Object.entries(STAYS))("%s: that each conversation goes well alone is what is told", async (_, stays) => {
+  const text = stays(SOLUTION);
+  const grade = await engine.gradeExercise(exercise, folderOf("stays", text));
+  expect(grade).toMatchObject({ status: "failed", generated: { failed: null } });
+  const found = grade.runs.map(({ findings }) => findings.filter(({ weight }) => weight === "fault"));
+  expect(found.flat().map(({ id }) => id)).toContain("state-shared-between-runs");
+  for (const [first, ...others] of found) {
+    expect(others).toEqual([]);
+    if (first) expect(text.split("\n")[first.at!.line - 1]).toMatch(/laps = 0|seen: string/);
+  }
 });

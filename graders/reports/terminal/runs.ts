@@ -129,8 +129,7 @@ function whereText(page: Page, run: RunGrade, others: readonly RunGrade[], turn:
   const title = (one: RunGrade) => quoted(page, say(page, one.title));
   const inTurn = turn > 0 ? `, ${words.turn[page.lang]} ${turn}` : "";
   const first = `${words.where[page.lang]} ${title(run)}${inTurn}`;
-  // Two conversations that were held together have one name.
-  const more = [...new Set(others.map(title))].filter((name) => name !== title(run));
+  const more = others.map(title);
   return more.length === 0 ? first : `${first} · ${words.alsoWhere[page.lang]} ${more.join(", ")}`;
 }
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import type { ExerciseGrade, Grade, RunGrade } from "../../grading/grade.ts";
+import type { ExerciseGrade, Grade } from "../../grading/grade.ts";
 import { LANGS } from "../../trace/text.ts";
 import * as samples from "../testing/samples.ts";
 import { widthOf } from "./layout.ts";
@@ -102,16 +102,6 @@ test("runs with the same headline are told once, and the other is named", () => 
   const text = toTerminal(gradeOf(samples.loopedOnOldReply()), PLAIN);
   expect(text.split("Tu bucle sigue leyendo la primera respuesta").length - 1).toBe(1);
   expect(text).toMatch(/también en: «Dos llamadas en una\s+respuesta»/);
-});
-
-test("a conversation is named once, however many runs bear its name", () => {
-  const exercise = samples.loopedOnOldReply();
-  const [first, second] = exercise.runs as [RunGrade, RunGrade];
-  const where = (...runs: RunGrade[]) =>
-    toTerminal(gradeOf({ ...exercise, runs }), { ...PLAIN, columns: 100 }).match(/^ +En «.*/m)?.[0];
-  expect(where(first, second, second)).toBe(where(first, second));
-  expect(where(first, first)).toBe(where(first));
-  expect(where(first, second)).not.toBe(where(first));
 });
 
 test("a folded run that printed the same says so, unless all is asked for", () => {
