@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openScenario } from "../../model/scenario.ts";
 import { type FileReply, parseScenario, type ScenarioFile } from "../../model/scenario-file.ts";
+import type { ExerciseGrade } from "../grade.ts";
 import { openTogether } from "../runs.ts";
 import { exerciseOf, FAKE, freshFolder, openEngine, openFake, read, submission } from "../testing/fake.ts";
 import { conversations } from "./conversations.ts";
@@ -160,8 +162,31 @@ test("a loop that passes the fixed scenarios and fails a drawn one is told when,
   expect(again.runs.map(({ findings }) => findings.map(({ id }) => id))).toEqual([
     drawn[0]!.findings.map(({ id }) => id),
   ]);
-  expect(again.status).toBe("failed");
+  expect(again).toMatchObject({ status: "failed", points: { earned: 0, possible: 0 } });
+  expect(again.criteria.map(({ points }) => points.possible)).toEqual([0, 0]);
+  const solved = await engine.replayExercise(exercise, folderOf("replayed", SOLUTION), grade.generated!.failed!.file);
+  expect(solved).toMatchObject({ status: "passed", points: { earned: 0, possible: 0 }, problem: null });
 });
+
+test("a kept conversation goes when none fails alone any more, and stays while there is none to tell", async () => {
+  const folder = join(temp, "kept");
+  const path = join(folder, "1.2.json");
+  const base = await engine.gradeExercise(exercise, folderOf("base", SOLUTION));
+  const failed = { file: kettle, when: TEXT, transcript: TEXT };
+  const keep = (generated: ExerciseGrade["generated"]) => keepGenerated(folder, { ...base, generated });
+  keep({ played: 3, failed: null }); // no folder yet
+  keep({ played: 3, failed });
+  keep(null);
+  expect(existsSync(path)).toBe(true);
+  const shared = await engine.gradeExercise(exercise, folderOf("shared-and-kept", SHARED));
+  keepGenerated(folder, shared);
+  expect(existsSync(path), "it fails only beside others").toBe(false);
+  keep({ played: 3, failed });
+  keepGenerated(folder, base);
+  expect(existsSync(path), "it passes").toBe(false);
+});
+
+const TEXT = { es: "x", en: "x" };
 
 test("the solution passes what is drawn; what fails the fixed scenarios is shown no more", async () => {
   const solved = await engine.gradeExercise(exercise, folderOf("solved", SOLUTION));
