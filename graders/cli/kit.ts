@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { Chalk } from "chalk";
 import { type Course, compareIds, kitCourse } from "../grading/course.ts";
 import { createEngine, type Engine } from "../grading/engine.ts";
@@ -134,6 +134,11 @@ export function checkLang(options: Readonly<Record<string, unknown>>): void {
     es: `No hay textos en \`${String(options.lang)}\`. Usa \`--lang es\` o \`--lang en\`.`,
     en: `There are no texts in \`${String(options.lang)}\`. Use \`--lang es\` or \`--lang en\`.`,
   });
+}
+
+/** A path as one would type it here. */
+export function asTyped(path: string): string {
+  return relative(process.cwd(), path).replaceAll("\\", "/");
 }
 
 /** How to draw on this terminal. */

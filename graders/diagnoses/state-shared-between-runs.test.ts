@@ -167,6 +167,39 @@ function made(result: Record<string, unknown>) {
   return { ...result, tool_use_id: "toolu_1" };
 }
 
+/** A cap that counts the laps of all conversations. */
+function oneCap(): Agent {
+  let laps = 0;
+  return async ({ callModel, executeTool, tools, userInput }) => {
+    const messages: unknown[] = [{ role: "user", content: userInput }];
+    let response = await callModel({ messages, tools });
+    while (response.stop_reason === "tool_use" && laps < 3) {
+      laps += 1;
+      const results: unknown[] = [];
+      for (const block of response.content) {
+        if (block.type !== "tool_use") continue;
+        const content = JSON.stringify(await executeTool(block.name, block.input));
+        results.push({ type: "tool_result", tool_use_id: block.id, content });
+      }
+      messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+      response = await callModel({ messages, tools });
+    }
+    return response;
+  };
+}
+
+test("what goes well alone and not after another is told by that, and nothing that follows from it", async () => {
+  const agent = oneCap();
+  await play(agent, { scenario: first });
+  const run = await play(agent, { scenario: second, beside: [first] });
+  expect(diagnose(run).map(({ id }) => id)).toEqual(["stopped-early"]);
+  const [found, ...others] = diagnose({ ...run, passesAlone: true });
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ id: "state-shared-between-runs", headline: { en: expect.stringMatching(/alone/) } });
+  expect(found!.detail.en).toMatch(/called the model twice; the whole conversation takes 3\./);
+  for (const said of [found!.headline, found!.next]) expect(said.es).not.toBe(said.en);
+});
+
 test.each([
   ["one history", oneHistory],
   ["one reply", oneReply],

@@ -1,10 +1,10 @@
-import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import { type Leak, leaked } from "./find/beside.ts";
 import { exchanges } from "./find/requests.ts";
-import { moduleState } from "./point/module-state.ts";
-import { apiSaid, code, cut, json, text } from "./words/words.ts";
+import { type ModuleState, moduleState } from "./point/module-state.ts";
+import { apiSaid, code, cut, json, text, times } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "state-shared-between-runs",
@@ -13,26 +13,45 @@ const diagnosis: Diagnosis = {
   exercise: "4.3",
   // What another conversation left behind can look like any other mistake about the history, and end in any way.
   explains: [
+    "exited",
+    "busy-loop",
+    "idle-loop",
+    "model-never-asked",
     "missing-reassignment",
     "restarted-conversation",
+    "no-iteration-cap",
+    "off-by-one-cap",
+    "budget-ignored",
+    "abort-ignored",
+    "no-progress-not-detected",
     "kept-going-after-end",
+    "unapproved-call-run",
+    "refused-tool-call-run",
+    "allowed-call-refused",
     "turns-out-of-order",
     "text-only-history",
     "missing-assistant-turn",
     "orphaned-tool-result",
+    "history-cut-short",
     "rewritten-history",
     "wrong-tool-use-id",
     "duplicate-tool-result",
     "dropped-tool-result",
+    "result-left-out",
     "text-before-tool-results",
     "split-tool-results",
     "empty-message-pushed",
     "wrong-tool-input",
     "tool-not-run",
     "tool-run-twice",
+    "tools-not-resent",
+    "unknown-tool-crashes",
+    "overload-not-retried",
     "preamble-as-answer",
+    "legitimate-repeat-broken",
     "stopped-early",
     "answer-not-returned",
+    "cap-returns-nothing",
     "retry-storm",
     "rejected-request-retried",
     "never-settles",
@@ -40,8 +59,8 @@ const diagnosis: Diagnosis = {
   ],
   detect(run) {
     const leak = leaked(run);
-    if (leak === null) return null;
     const state = moduleState(run.source);
+    if (leak === null) return run.passesAlone ? wellAlone(run, state) : null;
     const reply = exchanges(run.trace).find(({ request }) => request === leak.event)?.reply ?? null;
     return {
       turn: leak.event.turn,
@@ -58,18 +77,54 @@ const diagnosis: Diagnosis = {
         },
         apiSaid(reply),
       ]),
-      next: state
-        ? {
-            es: `¿Qué queda en ${code(state.name)} cuando empieza otra conversación, y quién más escribe ahí mientras esta sigue?`,
-            en: `What is left in ${code(state.name)} when another conversation begins, and who else writes there while this one goes on?`,
-          }
-        : {
-            es: "Busca lo que tu archivo crea fuera de `runAgent`: ¿qué queda ahí cuando empieza otra conversación?",
-            en: "Look for what your file creates outside `runAgent`: what is left there when another conversation begins?",
-          },
+      next: whatIsLeft(state),
     };
   },
 };
+
+/** Nothing of another conversation can be seen in this one, and yet it is the others that it fails on. */
+function wellAlone({ counts, scenario: { expected } }: Run, state: ModuleState | null): Finding {
+  const asked = times(counts.callModel);
+  const otherwise =
+    expected === null || counts.callModel === expected.callModel
+      ? ""
+      : {
+          es: ` Aquí llamó al modelo ${asked.es}; la conversación entera pide ${expected.callModel}.`,
+          en: ` Here it called the model ${asked.en}; the whole conversation takes ${expected.callModel}.`,
+        };
+  return {
+    turn: 0,
+    at: state?.spot ?? null,
+    headline: {
+      es: "Esta conversación sale bien sola, y mal después de otra o a la vez que otra",
+      en: "This conversation goes well alone, and not after another or at the same time",
+    },
+    detail: text([
+      {
+        es: "Sola, con el módulo recién importado, tu código la lleva hasta el final; con otra antes o a la vez, no.",
+        en: "Alone, with your module freshly imported, your code sees it through; with another before it or at the same time, it does not.",
+      },
+      otherwise,
+      {
+        es: " Algo de una conversación queda para la siguiente: una variable que vive fuera de `runAgent` es de todas a la vez. El modelo esperaba una conversación que empezara de cero.",
+        en: " Something of one conversation stays for the next: a variable that lives outside `runAgent` belongs to all of them at once. The model was waiting for a conversation that starts from nothing.",
+      },
+    ]),
+    next: whatIsLeft(state),
+  };
+}
+
+function whatIsLeft(state: ModuleState | null): Text {
+  return state
+    ? {
+        es: `¿Qué queda en ${code(state.name)} cuando empieza otra conversación, y quién más escribe ahí mientras esta sigue?`,
+        en: `What is left in ${code(state.name)} when another conversation begins, and who else writes there while this one goes on?`,
+      }
+    : {
+        es: "Busca lo que tu archivo crea fuera de `runAgent`: ¿qué queda ahí cuando empieza otra conversación?",
+        en: "Look for what your file creates outside `runAgent`: what is left there when another conversation begins?",
+      };
+}
 
 function seen(run: Run, leak: Leak): Text {
   const place = exchanges(run.trace).findIndex(({ request }) => request === leak.event) + 1;

@@ -12,7 +12,15 @@ import type { Lang, Text } from "../trace/text.ts";
 import { type Course, type CourseExercise, contentHash, editableFiles } from "./course.ts";
 import type { CriterionGrade, ExerciseGrade, GeneratedGrade, Grade, Problem } from "./grade.ts";
 import { type Earlier, gradeQuiz, type QuizOutcome } from "./grade-quiz.ts";
-import { COULD_NOT_RUN, NOT_STARTED, noEntry, notHandedIn, ourError, refusalProblem } from "./problems.ts";
+import {
+  COULD_NOT_RUN,
+  NOT_IN_THIS_ONE,
+  NOT_STARTED,
+  noEntry,
+  notHandedIn,
+  ourError,
+  refusalProblem,
+} from "./problems.ts";
 import { runGrade } from "./run-grade.ts";
 import { playAll, replay } from "./runs.ts";
 import type { JudgedRun, Work } from "./spec.ts";
@@ -40,7 +48,10 @@ export interface Engine {
    * @param off the ideas that were off in that try, to be shown again
    */
   gradeExercise(exercise: CourseExercise, folder: string, used?: number, off?: readonly Text[]): Promise<ExerciseGrade>;
-  /** Grades the code of an exercise on this one conversation and no other: a generated one, from its file. */
+  /**
+   * Judges the code of an exercise on this one conversation and no other: a generated one, from its file. There are no points to
+   * it, nor questions.
+   */
   replayExercise(exercise: CourseExercise, folder: string, scenario: ScenarioFile): Promise<ExerciseGrade>;
   /** Puts exercises' grades together. */
   report(exercises: ExerciseGrade[]): Grade;
@@ -101,9 +112,10 @@ async function gradeExercise(
       touched = true;
     }
   }
+  touched ||= only !== null;
 
   let quiz: QuizOutcome | null = null;
-  if (exercise.quiz) {
+  if (exercise.quiz && only === null) {
     quiz = await gradeQuiz(tools, exercise, folder, earlier);
     problem ??= quiz.problem;
     touched ||= quiz.touched;
@@ -111,8 +123,9 @@ async function gradeExercise(
 
   const work: Work = { runs, quiz: quiz?.result ?? null };
   const couldNotJudge = { code: hasCode && runs.length === 0, quiz: quiz?.problem != null };
-  const criteria = exercise.criteria.map((criterion): CriterionGrade => {
-    const possible = criterion.points;
+  const asked = only === null ? exercise.criteria : exercise.criteria.filter(({ on }) => on !== "quiz");
+  const criteria = asked.map((criterion): CriterionGrade => {
+    const possible = only === null ? criterion.points : 0;
     const failed = (status: CriterionGrade["status"], message: Text | null): CriterionGrade => ({
       id: criterion.id,
       title: criterion.title,
@@ -124,10 +137,12 @@ async function gradeExercise(
     if (criterion.on === "quiz" && quiz?.usedUp) return failed("failed", quiz.usedUp);
     const reason = criterion.check(work);
     if (!touched) return failed(reason === null ? "skipped" : "failed", reason ?? NOT_STARTED);
+    if (only !== null && isTold(reason, criterion.check(NOTHING))) return failed("skipped", NOT_IN_THIS_ONE);
     if (reason !== null) return failed("failed", reason);
     return { ...failed("passed", null), points: { earned: possible, possible } };
   });
-  const passed = criteria.every(({ status }) => status === "passed");
+  const met = (status: CriterionGrade["status"]) => status === "passed" || (only !== null && status === "skipped");
+  const passed = criteria.every(({ status }) => met(status)) && criteria.some(({ status }) => status === "passed");
   return {
     id: exercise.id,
     folder: exercise.folder,
@@ -141,6 +156,13 @@ async function gradeExercise(
     quiz: quiz?.grade ?? null,
     problem,
   };
+}
+
+const NOTHING: Work = { runs: [], quiz: null };
+
+/** Whether what a criterion says is what it says of no conversation at all: then there was nothing to judge it on. */
+function isTold(reason: Text | null, ofNothing: Text | null): boolean {
+  return reason !== null && reason.en === ofNothing?.en && reason.es === ofNothing.es;
 }
 
 type Compiled = { ok: true; program: Program; entry: string } | { ok: false; problem: Problem };

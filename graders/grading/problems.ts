@@ -118,3 +118,8 @@ export const COULD_NOT_RUN: Text = {
 };
 
 export const NOT_STARTED: Text = { es: "Sin empezar.", en: "Not started." };
+
+export const NOT_IN_THIS_ONE: Text = {
+  es: "Esta conversación no lo pone a prueba.",
+  en: "This conversation does not try it.",
+};

@@ -91,8 +91,20 @@ export async function playAll(player: Player): Promise<Played> {
   // Then two of them tell more plainly than three.
   const inTurn = await playTogether(player, drawn.slice(0, 2), "in-turn");
   const atOnce = holds(inTurn) ? await playTogether(player, drawn.slice(1), "at-once") : inTurn;
-  runs.push(...(holds(atOnce) ? together : atOnce).runs);
+  for (const run of (holds(atOnce) ? together : atOnce).runs) runs.push(await besideAndAlone(player, run, passesWith));
   return { runs, generated, ownMs };
+}
+
+/** A run that others stood beside, judged anew where the very same conversation goes well alone. */
+async function besideAndAlone(
+  player: Player,
+  run: JudgedRun,
+  passesWith: (more: readonly JudgedRun[]) => boolean,
+): Promise<JudgedRun> {
+  // That the clock ended it says nothing: with others to hold there was less time for each.
+  if (run.beside.length === 0 || run.kind === "out-of-time" || passesWith([run])) return run;
+  const passesAlone = passesWith([await playOne(player, run.scenario)]);
+  return passesAlone ? judged(player.exercise, { ...run, passesAlone }) : run;
 }
 
 function passes(exercise: CourseExercise, runs: readonly JudgedRun[]): boolean {
@@ -110,7 +122,10 @@ interface Held {
 
 /** Several conversations from one import of the submission. */
 async function playTogether(player: Player, files: readonly ScenarioFile[], order: Order): Promise<Held> {
-  const scenarios = openTogether(player, files, order).map((scenario) => ({ ...scenario, title: TOGETHER[order] }));
+  const scenarios = openTogether(player, files, order).map((scenario, index) => ({
+    ...scenario,
+    title: numbered(TOGETHER[order], index + 1, files.length),
+  }));
   const played = await player.sandbox.runBeside({ ...whatToRun(player), scenarios, order });
   return { runs: played.map((run) => judged(player.exercise, run)), asked: files.length };
 }
@@ -147,6 +162,11 @@ const TOGETHER: Record<Order, Text> = {
     en: "Three conversations: one, and then two at once",
   },
 };
+
+/** Of conversations held together each has a name of its own: one may go well where another does not. */
+function numbered({ es, en }: Text, number: number, of: number): Text {
+  return { es: `${es} (${number} de ${of})`, en: `${en} (${number} of ${of})` };
+}
 
 function openFixed(
   { seed, exercise, lang }: Pick<Player, "seed" | "exercise" | "lang">,

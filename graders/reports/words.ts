@@ -1,4 +1,4 @@
-import type { Outcome } from "../trace/run.ts";
+import type { Counts, Outcome } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 
 /**
@@ -20,7 +20,6 @@ export const words = {
   note: { es: "Nota:", en: "Note:" },
   expected: { es: "esperado", en: "expected" },
   got: { es: "obtenido", en: "got" },
-  ended: { es: "Terminó:", en: "It ended:" },
   alsoFound: { es: "También se vio", en: "Also seen" },
   why: { es: "Por qué:", en: "Why:" },
   errorWas: { es: "El error:", en: "The error:" },
@@ -46,7 +45,15 @@ export const words = {
   tryAgain: { es: "Para intentarlo otra vez", en: "To try again" },
   begin: { es: "Para empezar", en: "To begin" },
   hint: { es: "Una pista", en: "A hint" },
+  page: { es: "Por qué", en: "Why" },
   more: { es: "Más detalle", en: "More detail" },
+  whole: { es: "El ejercicio entero", en: "The whole exercise" },
+  goesWell: { es: "esta conversación sale bien", en: "this conversation goes well" },
+  goesWrong: { es: "esta conversación aún no sale bien", en: "this conversation does not go well yet" },
+  onlyThis: {
+    es: "Solo se probó esta conversación: los puntos son del ejercicio entero.",
+    en: "Only this conversation was tried: points are for the whole exercise.",
+  },
   repeat: { es: "Para repetir esta prueba tal cual:", en: "To repeat this very run:" },
   layers: { es: "aislamiento:", en: "isolation:" },
   onward: { es: "Para seguir", en: "To go on" },
@@ -97,6 +104,16 @@ export const facts = {
     en: "it breaks off: it asked for what is not allowed here",
   },
 } satisfies Record<Outcome, Text>;
+
+/** What is counted of a run. What `#harness` has a name for keeps it. */
+export const counters = {
+  callModel: { es: "callModel", en: "callModel" },
+  executeTool: { es: "executeTool", en: "executeTool" },
+  httpRequests: { es: "llamadas HTTP", en: "HTTP requests" },
+  rejected: { es: "rechazadas", en: "rejected" },
+  faulted: { es: "fallos", en: "faults" },
+  messages: { es: "mensajes", en: "messages" },
+} satisfies Record<keyof Counts, Text>;
 
 export const counted = {
   points: (earned: number, possible: number): Text => ({

@@ -9,6 +9,8 @@ export interface Run {
   scenario: Scenario;
   /** The other conversations that the same import of the submission held, before this one or at the same time. */
   beside: readonly Scenario[];
+  /** Seen: this run did not go well, and the very same conversation does with an import of its own. */
+  passesAlone?: true;
   trace: Trace;
   /** Most replies that the exercise allows of a conversation without end; null or left out where it names no number. */
   cap?: number | null;

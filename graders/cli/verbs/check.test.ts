@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import type { CheckDocument, ExerciseDocument } from "../../reports/json/json.ts";
@@ -170,6 +170,27 @@ test.concurrent("--dir keeps no progress: the work may be somebody else's", asyn
   const cwd = freshFolder();
   await bucle(["check", "2.1", "--dir", ana.exercises], { cwd });
   expect(readdirSync(cwd)).toEqual([]);
+});
+
+test.concurrent("one conversation from its file has no points, whatever else the exercise asks", async () => {
+  const one = student();
+  const cwd = one.cwd;
+  const file = "one of mine.json";
+  // It refuses nothing, and the questions are not answered: neither is asked of one conversation.
+  writeFileSync(
+    join(cwd, file),
+    readFileSync(join(KIT, "fixtures/scenarios/migration-inside-the-window.json"), "utf8"),
+  );
+  one.write("2.6", "agent.ts", readFileSync(join(KIT, "solutions/2.6-request-not-receipt/agent.ts"), "utf8"));
+  const well = await bucle(["check", "2.6", "--scenario", file, "--lang", "en"], { cwd });
+  expect(well).toMatchObject({ code: 0, stderr: "" });
+  expect(well.stdout).toMatch(/this conversation goes well\n/);
+  expect(well.stdout).toMatch(/The whole exercise +npx bucle check 2\.6$/m);
+  one.write("2.6", "agent.ts", "export const runAgent = async () => 1;");
+  const wrong = await bucle(["check", "2.6", "--scenario", file, "--lang", "en"], { cwd });
+  expect(wrong.code).toBe(1);
+  expect(wrong.stdout).toMatch(/this conversation does not go well yet\n/);
+  for (const { stdout } of [well, wrong]) expect(stdout).not.toMatch(/\d+ points|Well done|\d\/\d/);
 });
 
 test.concurrent("a reader that has seen enough is no error, and the exit code stays", async () => {

@@ -1,4 +1,4 @@
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type CourseExercise, isStarted } from "../../grading/course.ts";
 import { generatedFolder, keepGenerated, readGenerated } from "../../grading/generated/keep.ts";
 import type { ExerciseGrade } from "../../grading/grade.ts";
@@ -10,6 +10,7 @@ import { toTerminal } from "../../reports/terminal/terminal.ts";
 import { warmUp } from "../../sandbox/compile/compile.ts";
 import type { Text } from "../../trace/text.ts";
 import {
+  asTyped,
   checkLang,
   exercisesById,
   exercisesFolder,
@@ -101,6 +102,7 @@ const check: Verb = {
           verbose: options.verbose === true,
           showAll: options.allOutput === true,
           ...(kept ? { generatedIn: asTyped(generatedIn) } : {}),
+          ...(scenario !== null ? { scenario: String(options.scenario) } : {}),
         })}\n`;
     process.stdout.write(output);
     return exitCode(graded);
@@ -141,11 +143,6 @@ async function scenarioOf(
 
 function sentence(text: string): string {
   return text.endsWith(".") ? text : `${text}.`;
-}
-
-/** A path as one would type it here. */
-function asTyped(path: string): string {
-  return relative(process.cwd(), path).replaceAll("\\", "/");
 }
 
 const NOTHING_STARTED = {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LANGS } from "../../trace/text.ts";
@@ -104,3 +104,21 @@ test.concurrent.each([
     expect(readFileSync(file, "utf8")).toBe(text);
   },
 );
+
+test.concurrent("a conversation that fails is kept by start as by check, and goes once the exercise passes", async () => {
+  const one = student();
+  const kept = join(one.cwd, ".bucle", "generated", "2.3.json");
+  one.solve("2.3");
+  const agent = join(one.folder("2.3"), "agent.ts");
+  // One turn too few for the longest that is drawn.
+  const capped = readFileSync(agent, "utf8")
+    .replace(/^ {2}let response/m, "  let laps = 0;\n  let response")
+    .replace(/while \((.*)\) \{/, "while ($1 && laps++ < 5) {");
+  one.write("2.3", "agent.ts", capped);
+  const fails = await bucle(["start", "2.3", "--lang", "en"], { cwd: one.cwd });
+  expect(fails.stdout).toContain("npx bucle check 2.3 --scenario .bucle/generated/2.3.json");
+  expect(existsSync(kept)).toBe(true);
+  one.solve("2.3");
+  expect((await bucle(["start", "2.3", "--lang", "en"], { cwd: one.cwd })).stdout).toMatch(/^✓ 2\.3/);
+  expect(existsSync(kept)).toBe(false);
+});

@@ -1,16 +1,19 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { Course, CourseExercise } from "../../grading/course.ts";
+import { generatedFolder, keepGenerated } from "../../grading/generated/keep.ts";
 import { afterGrade, hasPassed, progressFile, readProgress } from "../../grading/progress.ts";
 import { toStanding } from "../../reports/terminal/standing.ts";
 import { toTerminal } from "../../reports/terminal/terminal.ts";
 import { warmUp } from "../../sandbox/compile/compile.ts";
 import type { Lang, Text } from "../../trace/text.ts";
 import {
+  asTyped,
   checkLang,
   exercisesById,
   exercisesFolder,
   keepProgress,
+  keepWhereItCan,
   look,
   openEngine,
   openKitCourse,
@@ -54,8 +57,16 @@ const start: Verb = {
       // Read afresh: a hint or a check may have noted something meanwhile.
       progress = afterGrade(readProgress(file), grade, at(current));
       keepProgress(kit, file, () => progress);
+      const generatedIn = generatedFolder(folder);
+      const kept = keepWhereItCan(kit, generatedIn, () => keepGenerated(generatedIn, grade));
       const drawn = { lang: kit.lang, ...look(options) };
-      process.stdout.write(`${toTerminal(engine.report([grade]), { ...drawn, verbose: false, footer: false })}\n\n`);
+      const verdict = toTerminal(engine.report([grade]), {
+        ...drawn,
+        verbose: false,
+        footer: false,
+        ...(kept ? { generatedIn: asTyped(generatedIn) } : {}),
+      });
+      process.stdout.write(`${verdict}\n\n`);
       const standing = course.exercises.map((each) => {
         const status = passed(each)
           ? ("passed" as const)
@@ -81,7 +92,7 @@ function filesToRead(course: Course, exercise: CourseExercise, folder: string): 
   const number = String(exercise.lesson).padStart(2, "0");
   const lessons = join(course.root, "lessons");
   const name = existsSync(lessons) ? readdirSync(lessons).find((each) => each.startsWith(`${number}-`)) : undefined;
-  const from = (...path: string[]) => relative(process.cwd(), join(...path)).replaceAll("\\", "/");
+  const from = (...path: string[]) => asTyped(join(...path));
   const both = (path: (lang: Lang) => string): Text => ({ es: path("es"), en: path("en") });
   return {
     ...(name ? { lesson: both((lang) => from(lessons, name, `${lang}.md`)) } : {}),

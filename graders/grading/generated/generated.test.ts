@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openScenario } from "../../model/scenario.ts";
 import { type FileReply, parseScenario, type ScenarioFile } from "../../model/scenario-file.ts";
+import type { ExerciseGrade } from "../grade.ts";
 import { openTogether } from "../runs.ts";
 import { exerciseOf, FAKE, freshFolder, openEngine, openFake, read, submission } from "../testing/fake.ts";
 import { conversations } from "./conversations.ts";
@@ -160,8 +162,31 @@ test("a loop that passes the fixed scenarios and fails a drawn one is told when,
   expect(again.runs.map(({ findings }) => findings.map(({ id }) => id))).toEqual([
     drawn[0]!.findings.map(({ id }) => id),
   ]);
-  expect(again.status).toBe("failed");
+  expect(again).toMatchObject({ status: "failed", points: { earned: 0, possible: 0 } });
+  expect(again.criteria.map(({ points }) => points.possible)).toEqual([0, 0]);
+  const solved = await engine.replayExercise(exercise, folderOf("replayed", SOLUTION), grade.generated!.failed!.file);
+  expect(solved).toMatchObject({ status: "passed", points: { earned: 0, possible: 0 }, problem: null });
 });
+
+test("a kept conversation goes when none fails alone any more, and stays while there is none to tell", async () => {
+  const folder = join(temp, "kept");
+  const path = join(folder, "1.2.json");
+  const base = await engine.gradeExercise(exercise, folderOf("base", SOLUTION));
+  const failed = { file: kettle, when: TEXT, transcript: TEXT };
+  const keep = (generated: ExerciseGrade["generated"]) => keepGenerated(folder, { ...base, generated });
+  keep({ played: 3, failed: null }); // no folder yet
+  keep({ played: 3, failed });
+  keep(null);
+  expect(existsSync(path)).toBe(true);
+  const shared = await engine.gradeExercise(exercise, folderOf("shared-and-kept", SHARED));
+  keepGenerated(folder, shared);
+  expect(existsSync(path), "it fails only beside others").toBe(false);
+  keep({ played: 3, failed });
+  keepGenerated(folder, base);
+  expect(existsSync(path), "it passes").toBe(false);
+});
+
+const TEXT = { es: "x", en: "x" };
 
 test("the solution passes what is drawn; what fails the fixed scenarios is shown no more", async () => {
   const solved = await engine.gradeExercise(exercise, folderOf("solved", SOLUTION));
@@ -197,6 +222,39 @@ test("a loop whose conversations share their messages fails on the second", asyn
   expect(SHARED).toMatch(/^const messages/m);
   const grade = await engine.gradeExercise(exercise, folderOf("shared", SHARED));
   expect(grade.status).toBe("failed");
-  expect(grade.runs.map(({ title }) => title.en)).toContain("Two conversations, one after the other");
-  expect(grade.runs.at(-1)!.findings[0]?.id).toBe("state-shared-between-runs");
+  const held = grade.runs.slice(-2);
+  expect(held.map(({ title }) => title)).toEqual(
+    [1, 2].map((number) => ({
+      es: `Dos conversaciones, una después de la otra (${number} de 2)`,
+      en: `Two conversations, one after the other (${number} of 2)`,
+    })),
+  );
+  expect(held.map(({ findings }) => findings[0]?.id)).toEqual([undefined, "state-shared-between-runs"]);
+});
+
+/** What stays between conversations, where nothing of the one can be read in the other. */
+const STAYS = {
+  "a counter of laps": (solution: string) =>
+    solution
+      .replace(/^export /m, "let laps = 0;\n\nexport ")
+      .replace(/while \((.*)\) \{/, "while ($1 && laps < 2) {\n    laps += 1;"),
+  "the calls that were seen": (solution: string) =>
+    solution
+      .replace(/^export /m, "const seen: string[] = [];\n\nexport ")
+      .replace(
+        /while \((.*)\) \{/,
+        "while ($1) {\n    if (seen.length > 1) throw new Error('too many calls');\n    seen.push(response.id);",
+      ),
+};
+
+test.each(Object.entries(STAYS))("%s: that each conversation goes well alone is what is told", async (_, stays) => {
+  const text = stays(SOLUTION);
+  const grade = await engine.gradeExercise(exercise, folderOf("stays", text));
+  expect(grade).toMatchObject({ status: "failed", generated: { failed: null } });
+  const found = grade.runs.map(({ findings }) => findings.filter(({ weight }) => weight === "fault"));
+  expect(found.flat().map(({ id }) => id)).toContain("state-shared-between-runs");
+  for (const [first, ...others] of found) {
+    expect(others).toEqual([]);
+    if (first) expect(text.split("\n")[first.at!.line - 1]).toMatch(/laps = 0|seen: string/);
+  }
 });

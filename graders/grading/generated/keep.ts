@@ -1,5 +1,5 @@
 /** Generated conversations as files: kept beside a student's progress, and read again. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ScenarioFile } from "../../model/scenario-file.ts";
 import type { ExerciseGrade } from "../grade.ts";
@@ -9,11 +9,20 @@ export function generatedFolder(exercises: string): string {
   return join(dirname(exercises), ".bucle", "generated");
 }
 
-/** Keeps the conversation that an exercise failed, if it failed one. @throws where the folder cannot be written */
+/**
+ * Keeps the conversation that an exercise failed. Where some were drawn and none of them fails alone, one of an earlier grade goes:
+ * played again, it would be taken for what fails now.
+ * @throws where the folder cannot be written
+ */
 export function keepGenerated(folder: string, { id, generated }: ExerciseGrade): void {
-  if (!generated?.failed) return;
+  if (generated === null) return;
+  const file = join(folder, `${id}.json`);
+  if (generated.failed === null) {
+    rmSync(file, { force: true });
+    return;
+  }
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${id}.json`), `${JSON.stringify(generated.failed.file, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(generated.failed.file, null, 2)}\n`);
 }
 
 /**

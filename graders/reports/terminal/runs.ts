@@ -1,6 +1,6 @@
 import type { ExerciseGrade, FindingGrade, RunGrade } from "../../grading/grade.ts";
 import { clean, cleanName, fold } from "../clean.ts";
-import { endingOf, facts, words } from "../words.ts";
+import { counters, endingOf, facts, words } from "../words.ts";
 import { frameRows, spotName } from "./frame.ts";
 import { hang, stack, widthOf } from "./layout.ts";
 import { type Page, quoted, say } from "./page.ts";
@@ -10,8 +10,12 @@ import { hasPrinted, printedRows } from "./printed.ts";
 export interface Depth {
   verbose: boolean;
   showAll: boolean;
+  /** Name the page of each mistake beside it. */
+  pages: boolean;
   /** Folder of the conversations that were drawn and failed; null where they are not kept. */
   generatedIn: string | null;
+  /** File of the one conversation that was played; null where the whole exercise was. */
+  scenario: string | null;
 }
 
 type Lead = Pick<FindingGrade, "at" | "frame" | "headline" | "detail" | "next" | "turn"> & { id: string | null };
@@ -60,6 +64,11 @@ export function factRows(page: Page, runs: readonly RunGrade[]): string[] {
 /** Whether there is more to say of an exercise's runs than a report says without `--verbose`. */
 export function hasMore(exercise: ExerciseGrade): boolean {
   return exercise.runs.some((run) => leadOf(run) !== null);
+}
+
+/** The diagnosis of the first mistake that `runsRows` tells; null where none of them has a page. */
+export function firstMistake({ runs }: ExerciseGrade): string | null {
+  return runs.map((run) => leadOf(run)?.id ?? null).find((id) => id !== null) ?? null;
 }
 
 /** Whether an exercise passed although a mistake was seen in it. */
@@ -129,8 +138,7 @@ function whereText(page: Page, run: RunGrade, others: readonly RunGrade[], turn:
   const title = (one: RunGrade) => quoted(page, say(page, one.title));
   const inTurn = turn > 0 ? `, ${words.turn[page.lang]} ${turn}` : "";
   const first = `${words.where[page.lang]} ${title(run)}${inTurn}`;
-  // Two conversations that were held together have one name.
-  const more = [...new Set(others.map(title))].filter((name) => name !== title(run));
+  const more = others.map(title);
   return more.length === 0 ? first : `${first} · ${words.alsoWhere[page.lang]} ${more.join(", ")}`;
 }
 
@@ -164,8 +172,8 @@ function errorText(page: Page, error: { name: string; message: string }): string
 }
 
 /** Where the mistake is explained; an ending that no diagnosis tells has no page. */
-function whyRows({ lang, width, ink }: Page, id: string | null, { verbose }: Depth, indent: string): string[] {
-  if (id === null || !verbose) return [];
+function whyRows({ lang, width, ink }: Page, id: string | null, { pages }: Depth, indent: string): string[] {
+  if (id === null || !pages) return [];
   return hang(`${words.why[lang]} npx bucle explain ${id}`, width, indent).map((row) => ink.dim(row));
 }
 
@@ -190,11 +198,11 @@ function countRows(page: Page, run: RunGrade): string[] {
   const got = words.got[lang];
   const expected = words.expected[lang];
   const names = Object.keys(run.counts) as (keyof RunGrade["counts"])[];
-  const label = Math.max(...names.map((name) => name.length));
-  const ended = [run.outcome, run.kind, `${Math.round(run.ms)} ms`].filter((part) => part !== null).join(" · ");
+  const label = Math.max(...names.map((name) => widthOf(counters[name][lang])));
+  const ended = [facts[run.outcome][lang], run.kind, `${Math.round(run.ms)} ms`];
   return [
     ...hang(say(page, run.title), width, BODY),
-    ...hang(`${words.ended[lang]} ${ended}`, width, `${BODY}  `).map((row) => ink.dim(row)),
+    ...hang(ended.filter((part) => part !== null).join(" · "), width, `${BODY}  `).map((row) => ink.dim(row)),
     ink.dim(`${BODY}  ${" ".repeat(label)}  ${got}  ${run.expected ? expected : ""}`.trimEnd()),
     ...names.map((name) => {
       const right = run.expected && name in run.expected ? run.expected[name as "callModel" | "executeTool"] : null;
@@ -202,7 +210,8 @@ function countRows(page: Page, run: RunGrade): string[] {
         String(run.counts[name]).padStart(widthOf(got)),
         right === null ? "" : String(right).padStart(expected.length),
       ];
-      return `${BODY}  ${name.padEnd(label)}  ${cells.join("  ")}`.trimEnd();
+      const counter = counters[name][lang];
+      return `${BODY}  ${counter}${" ".repeat(label - widthOf(counter))}  ${cells.join("  ")}`.trimEnd();
     }),
   ];
 }

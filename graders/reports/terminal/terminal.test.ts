@@ -104,16 +104,6 @@ test("runs with the same headline are told once, and the other is named", () => 
   expect(text).toMatch(/también en: «Dos llamadas en una\s+respuesta»/);
 });
 
-test("a conversation is named once, however many runs bear its name", () => {
-  const exercise = samples.loopedOnOldReply();
-  const [first, second] = exercise.runs as [RunGrade, RunGrade];
-  const where = (...runs: RunGrade[]) =>
-    toTerminal(gradeOf({ ...exercise, runs }), { ...PLAIN, columns: 100 }).match(/^ +En «.*/m)?.[0];
-  expect(where(first, second, second)).toBe(where(first, second));
-  expect(where(first, first)).toBe(where(first));
-  expect(where(first, second)).not.toBe(where(first));
-});
-
 test("a folded run that printed the same says so, unless all is asked for", () => {
   const exercise = samples.loopedOnOldReply();
   for (const run of exercise.runs.slice(0, 2)) run.printed = { head: ["here"], tail: [], omittedLines: 0 };
@@ -132,9 +122,72 @@ test("--verbose is mentioned once, and only where it has more to say", () => {
   expect(mentions(gradeOf(samples.passed()))).toBe(0);
 });
 
-test("no diagnosis id stands in what is said without --verbose", () => {
-  const text = toTerminal(gradeOf(samples.loopedOnOldReply(), samples.threwOnToolError()), PLAIN);
-  expect(text).not.toMatch(/missing-reassignment|dropped-tool-result|tool-error-crashes|split-tool-results/);
+test("without --verbose the page of one mistake is named, among the commands, and no other id stands there", () => {
+  const whys = (exercises: ExerciseGrade[], options: object = {}) =>
+    toTerminal(gradeOf(...exercises), { ...PLAIN, ...options }).match(/Por qué:? +npx bucle explain .*/g) ?? [];
+  const { loopedOnOldReply, threwOnToolError, passedWithFault } = samples;
+  expect(whys([loopedOnOldReply(), threwOnToolError()])).toEqual([
+    "Por qué        npx bucle explain missing-reassignment",
+  ]);
+  expect(whys([passedWithFault(), threwOnToolError()])).toEqual([
+    "Por qué        npx bucle explain tool-error-crashes",
+  ]);
+  expect(whys([passedWithFault()])).toEqual(["Por qué       npx bucle explain dropped-tool-result"]);
+  for (const make of [samples.passed, samples.failedWithAdvice, samples.doesNotCompile, samples.quizWrong])
+    expect(whys([make()]), make.name).toEqual([]);
+  const text = toTerminal(gradeOf(loopedOnOldReply(), threwOnToolError()), PLAIN);
+  expect(text.replace(/npx bucle explain .*/, "")).not.toMatch(/[a-z]+-[a-z]+-[a-z]+/);
+});
+
+test("with --verbose, and where no commands stand below, each mistake names its page beside it", () => {
+  for (const options of [{ verbose: true }, { footer: false }]) {
+    const text = toTerminal(gradeOf(samples.loopedOnOldReply()), { ...PLAIN, ...options });
+    expect(text).toContain("Por qué: npx bucle explain missing-reassignment\n");
+    expect(text).not.toMatch(/Por qué +npx/);
+  }
+});
+
+test("an exercise that asks for the cause before anything is changed does not name it", () => {
+  const starter = (quiz: ExerciseGrade["quiz"]): ExerciseGrade => ({
+    ...samples.loopedOnOldReply(),
+    kind: "debug",
+    status: "untouched",
+    quiz,
+  });
+  expect(toTerminal(gradeOf(starter(null)), PLAIN)).toContain("npx bucle explain missing-reassignment");
+  const { quiz } = samples.quizMissing();
+  for (const verbose of [false, true])
+    expect(toTerminal(gradeOf(starter(quiz)), { ...PLAIN, verbose })).not.toMatch(/explain|missing-reassignment/);
+});
+
+test("one conversation played alone has no points: it goes well or it does not, and the whole exercise is what is next", () => {
+  const unpaid = ({ criteria, ...exercise }: ExerciseGrade): ExerciseGrade => ({
+    ...exercise,
+    points: { earned: 0, possible: 0 },
+    criteria: criteria.map((criterion) => ({ ...criterion, points: { earned: 0, possible: 0 } })),
+  });
+  const say = (exercise: ExerciseGrade, scenario: string) =>
+    toTerminal(gradeOf(unpaid(exercise)), { ...PLAIN, scenario });
+  const well = say(samples.passed(), "2.3.json");
+  expect(well).toMatch(/^✓ 2\.3 .*\n {2}esta conversación sale bien\n\n {2}✓ Devuelve/);
+  expect(well).toMatch(/El ejercicio entero +npx bucle check 2\.3$/m);
+  const wrong = say(samples.loopedOnOldReply(), "my files/2.3.json");
+  expect(wrong).toMatch(/^✗ 2\.3 .*\n {2}esta conversación aún no sale bien\n/);
+  expect(wrong).toMatch(/Al cambiarlo\s+npx bucle check 2\.3 --scenario "my files\/2\.3\.json"$/m);
+  for (const text of [well, wrong]) {
+    expect(text).toContain("Solo se probó esta conversación");
+    expect(text).not.toMatch(/\d+ (de \d+ )?punto|\d\/\d|Bien hecho|█|░/);
+  }
+});
+
+test("how a run ended and what was counted is said in the reader's language", () => {
+  const outcomes = ["returned", "threw", "looped", "stalled", "crashed", "blocked"] as const;
+  const [run] = samples.passed().runs as [RunGrade];
+  const runs = outcomes.map((outcome) => ({ ...run, outcome }));
+  const text = toTerminal(gradeOf({ ...samples.passed(), runs }), { ...PLAIN, verbose: true });
+  expect(text).not.toMatch(
+    /\b(returned|threw|looped|stalled|crashed|blocked|httpRequests|rejected|faulted|messages)\b/,
+  );
 });
 
 test("the next step is the first exercise that fails, then one not started, then one of ours", () => {

@@ -8,7 +8,7 @@ import { generatedRows } from "./generated.ts";
 import { bar, hang, stack, table, widthOf } from "./layout.ts";
 import { finish, openPage, type Page, say } from "./page.ts";
 import { quizRows } from "./quiz.ts";
-import { type Depth, factRows, hasMore, passedWithMistakes, runsRows } from "./runs.ts";
+import { type Depth, factRows, firstMistake, hasMore, passedWithMistakes, runsRows } from "./runs.ts";
 
 export interface TerminalOptions {
   lang: Lang;
@@ -23,6 +23,8 @@ export interface TerminalOptions {
   footer?: boolean;
   /** Folder in which conversations that were drawn and failed are kept, as the student would write it. */
   generatedIn?: string;
+  /** File of the one conversation that was played, as the student wrote it: there are no points to that. */
+  scenario?: string;
 }
 
 const STATUS_MARK = { passed: "✓", failed: "✗", error: "!", untouched: "·" } as const;
@@ -40,7 +42,10 @@ export function toTerminal(grade: Grade, options: TerminalOptions): string {
   const depth: Depth = {
     verbose: options.verbose,
     showAll: options.showAll ?? false,
+    // Else the last rows name one.
+    pages: options.verbose || options.footer === false,
     generatedIn: options.generatedIn ?? null,
+    scenario: options.scenario ?? null,
   };
   const brief = grade.exercises.length > 1 && !depth.verbose;
   return finish(
@@ -50,7 +55,7 @@ export function toTerminal(grade: Grade, options: TerminalOptions): string {
           brief: brief && saysNothingMore(exercise),
           rows:
             brief && saysNothingMore(exercise)
-              ? headingRows(page, exercise, false)
+              ? headingRows(page, exercise, depth, false)
               : exerciseRows(page, exercise, depth),
         })),
       ),
@@ -81,12 +86,10 @@ function joinBrief(parts: readonly { brief: boolean; rows: string[] }[]): string
 }
 
 function exerciseRows(page: Page, exercise: ExerciseGrade, depth: Depth): string[] {
-  const heading = headingRows(page, exercise, true);
+  const heading = headingRows(page, exercise, depth, true);
   if (exercise.status === "untouched" && exercise.problem === null) {
-    // A debug exercise is about what the given program does: that is shown before anything is changed. Where the cause
-    // is still to be found, the facts alone.
-    const shown = exercise.kind === "debug" || depth.verbose;
-    const runs = !shown ? [] : exercise.quiz ? factRows(page, exercise.runs) : runsRows(page, exercise, depth);
+    const facts = showsUntouched(exercise, depth) ? factRows(page, exercise.runs) : [];
+    const runs = tellsMistakes(exercise, depth) ? runsRows(page, exercise, depth) : facts;
     return stack(heading, untouchedRows(page, exercise), runs, quizRows(page, exercise, depth.verbose));
   }
   if (exercise.problem !== null) {
@@ -105,7 +108,18 @@ function exerciseRows(page: Page, exercise: ExerciseGrade, depth: Depth): string
   );
 }
 
-function headingRows(page: Page, exercise: ExerciseGrade, withBar: boolean): string[] {
+/** A debug exercise is about what the given program does: that is shown before anything is changed. */
+function showsUntouched({ kind }: ExerciseGrade, { verbose }: Depth): boolean {
+  return kind === "debug" || verbose;
+}
+
+/** Whether the mistakes in an exercise's runs are told. Where the cause is still to be found, the facts alone are. */
+function tellsMistakes(exercise: ExerciseGrade, depth: Depth): boolean {
+  if (exercise.problem !== null) return false;
+  return exercise.status !== "untouched" || (showsUntouched(exercise, depth) && exercise.quiz === null);
+}
+
+function headingRows(page: Page, exercise: ExerciseGrade, depth: Depth, withBar: boolean): string[] {
   const { lang, width, ink } = page;
   const colour = { passed: ink.green, failed: ink.red, error: ink.yellow, untouched: ink.dim }[exercise.status];
   const mark = STATUS_MARK[exercise.status];
@@ -114,6 +128,10 @@ function headingRows(page: Page, exercise: ExerciseGrade, withBar: boolean): str
     index === 0 ? `${colour(mark)} ${ink.bold(row.slice(2))}` : ink.bold(row),
   );
   if (exercise.status === "error") return [...title, ...hang(words.error[lang], width, "  ").map((row) => colour(row))];
+  if (depth.scenario !== null) {
+    const said = exercise.status === "passed" ? words.goesWell : words.goesWrong;
+    return [...title, ...hang(said[lang], width, "  ").map((row) => colour(row))];
+  }
   const points = counted.points(earned, possible)[lang];
   if (!withBar) {
     const fits =
@@ -135,11 +153,12 @@ function untouchedRows(page: Page, exercise: ExerciseGrade): string[] {
 function criteriaRows(page: Page, criteria: readonly CriterionGrade[]): string[] {
   const { width, ink } = page;
   const colour = { passed: ink.green, failed: ink.red, error: ink.yellow, skipped: ink.dim };
-  const pointsOf = ({ points }: CriterionGrade) => `${points.earned}/${points.possible}`;
+  const pointsOf = ({ points }: CriterionGrade) =>
+    points.possible === 0 ? "" : `${points.earned}/${points.possible}  `;
   const column = Math.max(0, ...criteria.map((criterion) => pointsOf(criterion).length));
   return criteria.flatMap((criterion) => {
     const mark = CRITERION_MARK[criterion.status];
-    const first = `  ${mark} ${pointsOf(criterion).padStart(column)}  `;
+    const first = `  ${mark} ${pointsOf(criterion).padStart(column)}`;
     const title = hang(say(page, criterion.title), width, first).map((row, index) =>
       index === 0 ? `  ${colour[criterion.status](mark)}${row.slice(3)}` : row,
     );
@@ -167,7 +186,8 @@ function footerRows(page: Page, grade: Grade, depth: Depth): string[] {
   const parts = (["passed", "failed", "untouched", "error"] as const)
     .filter((status) => totals[status] > 0)
     .map((status) => counted[status](totals[status])[lang]);
-  const total = `${words.total[lang]} ${[counted.points(totals.points.earned, totals.points.possible)[lang], ...parts].join(" · ")}`;
+  const points = `${words.total[lang]} ${[counted.points(totals.points.earned, totals.points.possible)[lang], ...parts].join(" · ")}`;
+  const total = depth.scenario === null ? points : words.onlyThis[lang];
   const ungraded = grade.exercises
     .filter(({ status }) => status === "error")
     .reduce((sum, { points }) => sum + points.possible, 0);
@@ -176,7 +196,7 @@ function footerRows(page: Page, grade: Grade, depth: Depth): string[] {
       ink.dim("─".repeat(width)),
       ...(grade.exercises.length === 0 ? [] : hang(total, width, "").map((row) => ink.bold(row))),
       ...(ungraded === 0 ? [] : hang(counted.ungraded(ungraded)[lang], width, "")),
-      ...congratulation(page, grade),
+      ...(depth.scenario === null ? congratulation(page, grade) : []),
     ],
     table(nextSteps(page, grade, depth), width, "  "),
     (grade.exercises.length === 0 ? [] : hang(provenance(page, grade, depth), width, "")).map((row) => ink.dim(row)),
@@ -195,27 +215,53 @@ function congratulation(page: Page, grade: Grade): string[] {
 function nextSteps(page: Page, { exercises }: Grade, depth: Depth): [string, string][] {
   const { lang } = page;
   const first = (status: ExerciseGrade["status"]) => exercises.find((exercise) => exercise.status === status);
+  const check = ({ id }: ExerciseGrade) => {
+    const alone = depth.scenario === null ? "" : ` --scenario ${asTyped(depth.scenario)}`;
+    return `npx bucle check ${id}${alone}`;
+  };
+  const [begun] = exercises;
+  const whole: [string, string][] =
+    begun && depth.scenario !== null ? [[words.whole[lang], `npx bucle check ${begun.id}`]] : [];
   const failed = first("failed");
   if (failed) {
     const more = depth.verbose ? undefined : exercises.find(hasMore);
     return [
-      [(failed.quiz && failed.runs.length === 0 ? words.answered : words.again)[lang], `npx bucle check ${failed.id}`],
+      [(failed.quiz && failed.runs.length === 0 ? words.answered : words.again)[lang], check(failed)],
+      ...whole,
       [words.hint[lang], `npx bucle hint ${failed.id}`],
-      ...(more ? [[words.more[lang], `npx bucle check ${more.id} --verbose`] as [string, string]] : []),
+      ...pageSteps(page, [failed, ...exercises], depth),
+      ...(more ? [[words.more[lang], `${check(more)} --verbose`] as [string, string]] : []),
     ];
   }
   const untouched = first("untouched");
   if (untouched) {
     return [
-      [(untouched.quiz ? words.answered : words.again)[lang], `npx bucle check ${untouched.id}`],
+      [(untouched.quiz ? words.answered : words.again)[lang], check(untouched)],
       [words.hint[lang], `npx bucle hint ${untouched.id}`],
+      ...pageSteps(page, [untouched, ...exercises], depth),
     ];
   }
   const error = first("error");
   if (error) {
-    return [[words.tryAgain[lang], `npx bucle check ${error.id}`]];
+    return [[words.tryAgain[lang], check(error)]];
   }
-  return [[exercises.length === 0 ? words.begin[lang] : words.onward[lang], "npm start"]];
+  const pages = pageSteps(page, exercises, depth);
+  if (whole.length > 0) return [...whole, ...pages];
+  return [[exercises.length === 0 ? words.begin[lang] : words.onward[lang], "npm start"], ...pages];
+}
+
+/** The page of the first mistake that is told, where it does not stand beside the mistake. */
+function pageSteps({ lang }: Page, exercises: readonly ExerciseGrade[], depth: Depth): [string, string][] {
+  if (depth.pages) return [];
+  const told = exercises.filter((exercise) => tellsMistakes(exercise, depth)).map(firstMistake);
+  const id = told.find((each) => each !== null);
+  return id ? [[words.page[lang], `npx bucle explain ${id}`]] : [];
+}
+
+/** A path as a shell takes it. */
+function asTyped(path: string): string {
+  const shown = cleanName(path);
+  return /\s/.test(shown) ? `"${shown}"` : shown;
 }
 
 function provenance({ lang }: Page, { seed, layers }: Grade, depth: Depth): string {

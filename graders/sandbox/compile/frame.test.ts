@@ -41,6 +41,13 @@ test("cuts long lines and keeps the spot in view", () => {
   });
 });
 
+test("however far to the right the spot is, the lines round it are shown from their beginning", () => {
+  const text = `while (asked(response)) {\n${" ".repeat(4)}${"x".repeat(500)}HERE\n}`;
+  const frame = codeFrame({ files: [{ name: "a.ts", text }] }, { file: "a.ts", line: 2, column: 505 });
+  expect([frame?.lines[0], frame?.lines[2]]).toEqual(["while (asked(response)) {", "}"]);
+  expect(frame?.lines[1]?.slice((frame?.column ?? 0) - 1)).toBe("HERE");
+});
+
 test("lets no control character through and moves no column", () => {
   const text = "a\u001b[2J\tb\u202ec\u0007d";
   const frame = codeFrame({ files: [{ name: "a.ts", text }] }, { file: "a.ts", line: 1, column: 10 });

@@ -12,6 +12,7 @@ const BEFORE = 60;
 /**
  * The lines round a spot, ready to print: no control characters, none too long.
  * @param around lines before and after
+ * A long line is cut round the spot; the lines round it keep their beginning, which says what they are.
  * @returns null when the file or the line is not there. `column` points into the cut line.
  */
 export function codeFrame(source: Source, spot: Spot, around = 2): CodeFrame | null {
@@ -25,7 +26,9 @@ export function codeFrame(source: Source, spot: Spot, around = 2): CodeFrame | n
     first,
     line: spot.line,
     column: from > 0 ? spot.column - from + 1 : spot.column,
-    lines: all.slice(first - 1, spot.line + around).map((line) => cut(line, from)),
+    lines: all
+      .slice(first - 1, spot.line + around)
+      .map((line, index) => cut(line, first + index === spot.line ? from : 0)),
   };
 }
 

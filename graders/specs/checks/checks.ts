@@ -405,8 +405,8 @@ const NOTHING_RAN: Text = {
   en: "No conversation was run, so there is nothing to judge yet.",
 };
 const SHARED_STATE: Text = {
-  es: "una petición lleva mensajes de otra conversación.",
-  en: "one request carries messages of another conversation.",
+  es: "algo de otra conversación se quedó en esta.",
+  en: "something of another conversation stayed in this one.",
 };
 const NOT_RETURNED: Text = {
   es: "runAgent no llegó a devolver nada.",
