@@ -17,7 +17,7 @@ import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { castFor, KIT_TOOLS } from "./cast.ts";
 import { hostsIn } from "./endings.ts";
 import { inItsName } from "./in-its-name.ts";
-import { answersTo, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
+import { answersTo, judged, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
 import { isAccidental, isAnError, saysNotRun, textOf } from "./result-words.ts";
 import type { Settings } from "./settings.ts";
@@ -254,7 +254,7 @@ function rowOf(
   const { id, title } = behaviour;
   const verdict: Verdict = skipped
     ? (behaviour.untried?.(seen) ?? { status: "not-applicable", message: NO_TOOL })
-    : behaviour.judge(runs, seen);
+    : judged(behaviour, runs, seen);
   const shown = runs[verdict.run ?? Math.max(0, runs.findIndex(hasFault))];
   const fault = verdict.status === "fails" ? shown?.findings.find((finding) => tellsOf(verdict, finding)) : undefined;
   const at = fault?.at ?? (verdict.status === "fails" && shown ? (shown.at ?? lastAsked(shown)) : null);
@@ -268,7 +268,7 @@ function rowOf(
     turn: fault?.turn ?? 0,
     at,
     frame: at && shown ? codeFrame(shown.source, at) : null,
-    next: fault?.next ?? null,
+    next: fault?.next ?? verdict.next ?? null,
     ignored: (verdict.status === "fails" && settings.ignore[id]) || null,
     runs: runs.map(runGrade),
   };
