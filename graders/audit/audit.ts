@@ -1,5 +1,7 @@
 /** A loop nobody here wrote, against every behaviour: what it offers the model first, then the table. */
 import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
+import { markOf, ran } from "../diagnoses/find/calls.ts";
+import { toJson } from "../diagnoses/find/json.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
 import { apiSaid, code } from "../diagnoses/words/words.ts";
 import { runGrade } from "../grading/run-grade.ts";
@@ -17,7 +19,7 @@ import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { castFor, KIT_TOOLS } from "./cast.ts";
 import { hostsIn } from "./endings.ts";
 import { inItsName } from "./in-its-name.ts";
-import { answersTo, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
+import { answersTo, judged, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
 import { isAccidental, isAnError, saysNotRun, textOf } from "./result-words.ts";
 import type { Settings } from "./settings.ts";
@@ -196,17 +198,20 @@ const NOT_ALLOWED: Text = {
 
 /**
  * Why an audit with stand-ins may not go on: a call was answered though the stand-in for its tool was not asked, and nothing
- * in the answer says that the loop gave it without running the tool. Null where no call was.
+ * in the answer says that the loop gave it without running the tool. What a stand-in gave for another call is a mix-up, and a
+ * row's matter. Null where no call was.
  */
 function ranForReal(run: JudgedRun): Text | null {
   const asked = new Set(toolCallsOf(run).map(({ name }) => name));
+  const given = ran(run.trace).flatMap(({ result }) => markOf(result?.outcome));
   const isOffered = (name: string) => run.scenario.tools.some((tool) => tool.name === name);
   const [found] = repliesOf(run)
     .filter(({ message }) => message.stop_reason === "tool_use")
     .flatMap((turn) => answersTo(run, turn)?.calls ?? [])
     .filter(({ name }) => isOffered(name) && !asked.has(name))
     .flatMap(({ name, results }) => results.map((result) => ({ name, result })))
-    .filter(({ result }) => !saysNotRun(result) && !isAccidental(result));
+    .filter(({ result }) => !saysNotRun(result) && !isAccidental(result))
+    .filter(({ result }) => !given.some((mark) => toJson(textOf(result)).includes(mark)));
   if (found === undefined) return null;
   const name = code(found.name);
   const said = code(textOf(found.result), 80);
@@ -254,7 +259,7 @@ function rowOf(
   const { id, title } = behaviour;
   const verdict: Verdict = skipped
     ? (behaviour.untried?.(seen) ?? { status: "not-applicable", message: NO_TOOL })
-    : behaviour.judge(runs, seen);
+    : judged(behaviour, runs, seen);
   const shown = runs[verdict.run ?? Math.max(0, runs.findIndex(hasFault))];
   const fault = verdict.status === "fails" ? shown?.findings.find((finding) => tellsOf(verdict, finding)) : undefined;
   const at = fault?.at ?? (verdict.status === "fails" && shown ? (shown.at ?? lastAsked(shown)) : null);
@@ -268,7 +273,7 @@ function rowOf(
     turn: fault?.turn ?? 0,
     at,
     frame: at && shown ? codeFrame(shown.source, at) : null,
-    next: fault?.next ?? null,
+    next: fault?.next ?? verdict.next ?? null,
     ignored: (verdict.status === "fails" && settings.ignore[id]) || null,
     runs: runs.map(runGrade),
   };

@@ -30,6 +30,8 @@ export interface Cast {
   tools: ScenarioFile["tools"];
   /** A call that the loop will run; each with an input of its own, so that no two are the same. Null: there is no tool to call. */
   call(): FileCall | null;
+  /** Another call of the same tool, with an input of its own. */
+  again(call: FileCall): FileCall;
   /** A call of a tool that fails; null where no tool can be made to: a tool of the user's does what it does. */
   failingCall(): FileCall | null;
   /** A call with its input cut off in the middle. */
@@ -60,4 +62,6 @@ export interface Verdict {
   run?: number;
   /** The finding of that run which tells of it; null: none does. Left out: its first fault. */
   diagnosis?: string | null;
+  /** What to do next, where no finding says so. */
+  next?: Text;
 }

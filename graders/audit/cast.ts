@@ -83,6 +83,12 @@ export function castFor({
     return input;
   };
 
+  const answered = ({ tool, input }: { tool: Tool; input: Input }): FileCall => ({
+    tool: tool.name,
+    input,
+    does: { returns: { es: `${tool.name}: hecho ({{nonce}})`, en: `${tool.name}: done ({{nonce}})` } },
+  });
+
   const withCall = (make: (call: { tool: Tool; input: Input }) => FileCall) => () => {
     const call = next();
     return call && make(call);
@@ -90,11 +96,13 @@ export function castFor({
 
   return {
     tools: offered,
-    call: withCall(({ tool, input }) => ({
-      tool: tool.name,
-      input,
-      does: { returns: { es: `${tool.name}: hecho ({{nonce}})`, en: `${tool.name}: done ({{nonce}})` } },
-    })),
+    call: withCall(answered),
+    again: (call) => {
+      const tool = callable.find(({ name }) => name === call.tool)!;
+      const given = settings.inputs[tool.name] as Input[] | undefined;
+      const other = given?.find((input) => JSON.stringify(input) !== JSON.stringify(call.input)) ?? given?.[0];
+      return answered({ tool, input: other ?? fresh(tool) });
+    },
     failingCall:
       tools.kind === "own"
         ? () => null

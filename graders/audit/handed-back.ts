@@ -93,6 +93,9 @@ const PROPER = new Set(["stop", "end_turn", "end", "tool_use", "tool-calls", "to
 /** A field that says why a reply or a run ended: whatever it says but a proper end tells. */
 const END_REASON = /(finish|stop|end)[-_]?reason$|^reason$/i;
 
+/** A field of an error, or within one: whatever it says tells. */
+const ERROR = /\.(error|err|failure)s?(\[\])*(\.|$)/i;
+
 const GOOD_FLAG = /^(is_?)?(ok|success|successful|complete|completed|done|finished)$/i;
 const BAD_FLAG = /trunc|incomplet|partial|refus|abort|cut|fail|error|stopp|paus|exceed|limit|interrupt/i;
 
@@ -132,11 +135,11 @@ export function ofItsOwn(run: JudgedRun): Text | null {
 
 function tellingLeaf(run: JudgedRun): Leaf | null {
   const words = [...wordsOfModel(run), run.scenario.userInput];
-  const telling = leavesOf(handedBack(run).value).filter(({ key, value }) => {
+  const telling = leavesOf(handedBack(run).value).filter(({ path, key, value }) => {
     if (value === false) return GOOD_FLAG.test(key);
     if (value === true) return BAD_FLAG.test(key);
     if (typeof value !== "string" || value.trim() === "" || PROPER.has(value.trim())) return false;
-    if (END_REASON.test(key)) return true;
+    if (END_REASON.test(key) || ERROR.test(path)) return true;
     return WHY.test(words.reduce((rest, each) => rest.replaceAll(each, ""), value));
   });
   return telling.find(({ key }) => REASON.test(key)) ?? telling[0] ?? null;
@@ -260,7 +263,7 @@ export function judgeAfter(run: JudgedRun, event: { seq: number }, held: boolean
   }
 }
 
-const NOTHING_SAID: Text = {
+export const NOTHING_SAID: Text = {
   es: "Quien lo llamó no se entera de por qué no hay respuesta.",
   en: "Whoever called it does not learn why there is no answer.",
 };

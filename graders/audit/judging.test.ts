@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { fails, firstSentence, holds, notObservable, together } from "./judging.ts";
+import { diagnose } from "../diagnoses/catalog/catalog.ts";
+import { play } from "../testing/play.ts";
+import { fails, firstSentence, holds, notObservable, together, unseen } from "./judging.ts";
+import { blank } from "./testing/loops.ts";
 
 const text = (words: string) => ({ es: words, en: words });
 
@@ -30,4 +33,11 @@ test("what could not be seen comes before what holds", () => {
 test("where all hold each is told, and the same but once", () => {
   expect(together([holds(text("A.")), holds(text("B.")), holds(text("A."))])).toEqual(holds(text("A. B.")));
   expect(together([holds(text("A.")), holds(text("B."))], text("Both."))).toEqual(holds(text("Both.")));
+});
+
+test("what an error kept from being seen is told in that error's words", async () => {
+  const run = await play(blank);
+  const told = unseen({ ...run, findings: diagnose(run) }).message;
+  expect(told.en).toBe('It could not be seen: the loop threw `Error`: "No key is set".');
+  expect(told.es).toContain("«No key is set»");
 });

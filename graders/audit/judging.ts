@@ -1,5 +1,5 @@
 /** What behaviours ask of a run, in the words they answer with. */
-import { askedBy, delivered, keyOfCall } from "../diagnoses/find/calls.ts";
+import { askedBy, delivered, keyOfCall, ran } from "../diagnoses/find/calls.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
 import { apiSaid, code } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
@@ -9,10 +9,10 @@ import { isRecord } from "../trace/json.ts";
 import { type Answered, repliesOf, requestsOf, toolCallsOf } from "../trace/reading.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
-import type { Seen, Verdict } from "./behaviour.ts";
+import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { howItEnded } from "./endings.ts";
 import type { BehaviourStatus, Severity } from "./report.ts";
-import { textOf } from "./result-words.ts";
+import { isAccidental, textOf } from "./result-words.ts";
 
 export { type Answered, repliesOf, requestsOf, toolCallsOf };
 
@@ -68,6 +68,18 @@ export function firstSentence(text: string): string {
   const quoteless = text.replace(/«[^»]*»|"[^"]*"|`[^`]*`/g, (quote) => "x".repeat(quote.length));
   const end = /[.?!]\s+(?=[A-ZÁÉÍÓÚÑ¿¡«"x])/.exec(quoteless);
   return end === null ? text : text.slice(0, end.index + 1);
+}
+
+/** Mistakes in what is run that no conversation excuses, whatever its row is about. */
+const ACTIONS = ["tool-run-twice", "wrong-tool-input"];
+
+/** A behaviour's verdict; a failure all the same where its runs show an action that was not asked for, or once too often. */
+export function judged(behaviour: Behaviour, runs: readonly JudgedRun[], seen: Seen): Verdict {
+  const own = behaviour.judge(runs, seen);
+  if (own.status === "fails" || own.status === "not-applicable" || !isWatched(seen)) return own;
+  const known = new Set(seen.plain?.findings.map(({ id }) => id));
+  const news = ACTIONS.filter((id) => !known.has(id));
+  return faultIn(runs, news, { severity: "harms" }) ?? own;
 }
 
 /** The first reply with a stop reason; null when it was never given. */
@@ -162,7 +174,8 @@ export function unseen(run: JudgedRun | undefined, index = 0): Verdict {
   const fault = run?.findings.find(({ weight }) => weight === "fault");
   const ending = endingOf(run);
   return notObservable(
-    fault
+    // Of an error that nothing explains, its own words say more.
+    fault && fault.id !== "threw"
       ? say(
           (lang) =>
             `${lang === "es" ? "No se llegó a ver" : "It could not be seen"}: ${lowered(fault.headline[lang])}.`,
@@ -206,6 +219,46 @@ export function answeredByItself(
     { run: index },
   );
 }
+
+/** That a result of a call which went well was flagged as an error; null where none was, or how it went is not known. */
+export function flaggedThoughWell(run: JudgedRun, seen: Seen): Verdict | null {
+  if (!isWatched(seen)) return null;
+  const well = ran(run.trace).filter(({ result }) => result?.outcome.kind === "value");
+  for (const turn of repliesOf(run)) {
+    for (const { id, name, results } of answersTo(run, turn)?.calls ?? []) {
+      const sent = results.find(({ is_error }) => is_error === true);
+      if (sent === undefined || !well.some(({ call }) => call.answers === id)) continue;
+      return trippedOverStandIn(seen, name, sent) ?? fails(flagged(name, sent), { severity: "harms" });
+    }
+  }
+  return null;
+}
+
+function flagged(name: string, sent: ToolResultBlock): Text {
+  const said = code(textOf(sent), 80);
+  return {
+    es: `${code(name)} se ejecutó bien, y su \`tool_result\` llegó al modelo con \`is_error: true\` (${said}): lo lee como un fallo.`,
+    en: `${code(name)} ran well, and its \`tool_result\` reached the model with \`is_error: true\` (${said}): it reads it as a failure.`,
+  };
+}
+
+/** A loop that expects a shape of its tools' values trips over a stand-in, which gives a text: that is no fault of the loop's. */
+export function trippedOverStandIn({ tools }: Seen, name: string, sent: ToolResultBlock): Verdict | null {
+  if (tools !== "stubbed" || !isAccidental(sent)) return null;
+  return fails(
+    say((lang) => `${flagged(name, sent)[lang]} ${A_TEXT[lang]}`),
+    { severity: "advice", next: OTHER_TOOLS },
+  );
+}
+
+const A_TEXT: Text = {
+  es: "Un doble devuelve un texto; puede que tu bucle espere otra cosa de esa herramienta.",
+  en: "A stand-in gives a text; your loop may expect something else of that tool.",
+};
+const OTHER_TOOLS: Text = {
+  es: "¿Qué hace tu bucle con lo que devuelve una herramienta antes de ponerlo en `content`? Si lo que espera es un objeto, prueba con las tuyas (--allow-tool).",
+  en: "What does your loop do with what a tool returns before it goes into `content`? If it expects an object, try with your own (--allow-tool).",
+};
 
 /** Whether every tool that is run is known of. */
 function isWatched({ tools }: Seen): boolean {

@@ -16,7 +16,7 @@ export function isAnError(result: ToolResultBlock): boolean {
 
 /** Of the JavaScript engine: of a value that does not allow what was done with it. */
 const ACCIDENT =
-  /\b(Type|Reference|Syntax|Range)Error\b|is not (a function|a constructor|defined|iterable|valid JSON)|Cannot (read|set|destructure|convert|access) |Unexpected (token|end of|non-whitespace)|Cannot find (module|package)|\bENOENT\b/;
+  /\b(Type|Reference|Syntax|Range)Error\b|is not (a function|a constructor|defined|iterable|valid JSON)|Cannot (read|set|use|destructure|convert|access) |Unexpected (token|end of|non-whitespace)|Cannot find (module|package)|\bENOENT\b/;
 
 /** Whether its words are those of an error that the language threw. */
 export function isAccidental(result: ToolResultBlock): boolean {

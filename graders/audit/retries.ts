@@ -1,24 +1,91 @@
 /** Failures of the server that pass: a loop should try again, and if it does not, say so. */
 import { delivered, isEnd } from "../diagnoses/find/calls.ts";
+import { code } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
-import type { ReplyEvent } from "../trace/events.ts";
+import type { ScenarioFile } from "../model/scenario-file.ts";
+import { isText } from "../trace/api.ts";
+import type { ReplyEvent, RequestEvent } from "../trace/events.ts";
 import type { Text } from "../trace/text.ts";
-import type { Verdict } from "./behaviour.ts";
+import type { Cast, Seen, Verdict } from "./behaviour.ts";
 import { didAtTheEnd, handedBack, isAccident, NOWHERE, tells } from "./handed-back.ts";
-import { endingOf, fails, faultIn, holds, notObservable, rejectedAfter, requestsOf, say, unseen } from "./judging.ts";
+import {
+  endingOf,
+  fails,
+  faultIn,
+  holds,
+  notObservable,
+  rejectedAfter,
+  requestsAfter,
+  requestsOf,
+  say,
+  together,
+  unseen,
+} from "./judging.ts";
 
 /** The attempts that the server failed. */
 export function faultsOf(run: JudgedRun): ReplyEvent[] {
   return run.trace.filter((event): event is ReplyEvent => event.type === "reply" && event.kind === "fault");
 }
 
-/** @param faults what the server answers, and how often before all is well */
-export function judgeRetry(run: JudgedRun | undefined, faults: { status: number; times: number }): Verdict {
+/** What the server answers, and how often before all is well. */
+interface Faults {
+  status: number;
+  times: number;
+}
+
+/** The conversations of a row about such a failure: one in which it passes, and one in which it does not. */
+export function faultScripts(cast: Cast, { status, times }: Faults & { status: 429 | 529 }, end: Text): ScenarioFile[] {
+  const fault = { fault: status, retryAfterMs: 20 };
+  const faults = Array.from({ length: times }, () => fault);
+  return [
+    cast.script(
+      {
+        es: `${times === 1 ? "Un" : "Dos"} ${status} y luego la respuesta`,
+        en: `${times === 1 ? "A" : "Two"} ${status} and then the answer`,
+      },
+      [...faults, { text: end }],
+    ),
+    cast.script({ es: `Siempre un ${status}`, en: `A ${status} every time` }, [fault], { endless: { from: 0 } }),
+  ];
+}
+
+/** Judges those conversations. */
+export function judgeFaults(runs: readonly JudgedRun[], seen: Seen, faults: Faults): Verdict {
+  const passing = judgeRetry(runs[0], seen, faults);
+  if (passing.status === "not-observable") return passing;
+  return together([passing, judgeStorm(runs[1], faults)], passing.message);
+}
+
+/** However often it fails: only whether the loop ends. */
+function judgeStorm(run: JudgedRun | undefined, { status }: Faults): Verdict {
+  if (run === undefined || run.outcome === "returned" || run.outcome === "threw") return holds({ es: "", en: "" });
+  if (run.outcome !== "looped") return unseen(run, 1);
+  const sent = requestsOf(run).length;
+  return fails(
+    {
+      es: `La API respondió ${status} siempre, y el bucle envió ${sent} peticiones seguidas, hasta que lo detuvimos: insiste sin límite.`,
+      en: `The API answered ${status} every time, and the loop sent ${sent} requests in a row, until we stopped it: it insists with no limit.`,
+    },
+    { severity: "breaks", run: 1, diagnosis: faultIn([run], ["retry-storm"])?.diagnosis ?? null },
+  );
+}
+
+function judgeRetry(run: JudgedRun | undefined, seen: Seen, faults: Faults): Verdict {
   const met = run ? faultsOf(run).length : 0;
   if (run === undefined || met === 0) return unseen(run);
   const { status, times } = faults;
   const diagnosis = faultIn([run], ["overload-not-retried"])?.diagnosis ?? null;
   const did = didAtTheEnd(run);
+  const twice = saidTwice(run);
+  if (twice !== null) {
+    return fails(
+      {
+        es: `${errors(status, met).es}, y al intentarlo otra vez el bucle envió dos veces el mensaje del usuario: ${code(twice, 60)}.`,
+        en: `${errors(status, met).en}, and when it tried again the loop sent the user's message twice: ${code(twice, 60)}.`,
+      },
+      { severity: "harms" },
+    );
+  }
   if (delivered(run.trace).some(isEnd)) {
     const requests = requestsOf(run).length;
     if (run.outcome === "returned") {
@@ -27,7 +94,16 @@ export function judgeRetry(run: JudgedRun | undefined, faults: { status: number;
         en: `${errors(status, times).en}, and the loop got to the answer in ${requests} attempts.`,
       });
     }
-    return unseen(run);
+    // A loop that never comes to a good end does not do so here.
+    if (run.outcome === "blocked" || (seen.plain !== null && seen.plain.outcome !== "returned")) return unseen(run);
+    const ending = endingOf(run);
+    return fails(
+      {
+        es: `${errors(status, times).es} y luego dio la respuesta, y el bucle ${ending.es}.`,
+        en: `${errors(status, times).en} and then gave the answer; the loop ${ending.en}.`,
+      },
+      { severity: "harms", diagnosis: run.outcome === "threw" ? null : (faultIn([run])?.diagnosis ?? null) },
+    );
   }
   const rejected = rejectedAfter(run, faultsOf(run)[0] ?? null);
   if (rejected !== null) return rejected;
@@ -53,6 +129,23 @@ export function judgeRetry(run: JudgedRun | undefined, faults: { status: number;
       en: `${errors(status, met).en}; the loop ${ending.en}.`,
     })
   );
+}
+
+/** What the user said in the request that failed, where a later one says it more often; null where none does. */
+function saidTwice(run: JudgedRun): string | null {
+  const [fault] = faultsOf(run);
+  const failed = requestsOf(run).find(({ seq }) => seq === fault?.request);
+  if (failed === undefined) return null;
+  const before = userTexts(failed);
+  const later = requestsAfter(run, failed).map(userTexts);
+  const count = (texts: readonly string[], text: string) => texts.filter((each) => each === text).length;
+  return before.find((text) => later.some((texts) => count(texts, text) > count(before, text))) ?? null;
+}
+
+function userTexts({ history }: RequestEvent): string[] {
+  return history
+    .filter(({ role }) => role === "user")
+    .flatMap(({ content }) => content.filter(isText).map(({ text }) => text));
 }
 
 /** `La API respondió 529 dos veces`. */

@@ -80,6 +80,10 @@ test.each<[string, Readonly<Record<string, Answer>>]>([
   ["the input does not fit its schema", { refund_order: fail("Invalid arguments for refund_order") }],
   ["it fails on its way to the tool", { refund_order: fail("handlers[call.tool] is not a function") }],
   [
+    "it runs another tool in its place",
+    { refund_order: ({ executeTool }, { input }) => executeTool("find_order", input) },
+  ],
+  [
     "it keeps what a call came to",
     {
       find_order: async ({ executeTool }, { name, input }) => {

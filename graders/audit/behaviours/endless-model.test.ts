@@ -33,9 +33,15 @@ rows(behaviour, {
       agent: loop({ cap: 9, answer: (reply) => `${textOf(reply)}\n(Ask me once more.)` }),
       says: ["a text of its own"],
     },
-    { name: "nothing at all", agent: loop({ cap: 9, answer: () => null }) },
   ],
   fails: [
+    ...[null, undefined, " "].map((nothing) => ({
+      name: `nothing at its cap alone: ${JSON.stringify(nothing)}`,
+      agent: loop({ cap: 9, answer: (reply) => (reply.stop_reason === "tool_use" ? nothing : textOf(reply)) }),
+      severity: "advice" as const,
+      diagnosis: "cap-returns-nothing",
+      says: ["Se detuvo tras 9 llamadas", "does not learn why"],
+    })),
     {
       name: "it never stops",
       agent: loop({ cap: 1000 }),
@@ -77,6 +83,12 @@ rows(behaviour, {
     },
   ],
   others: [
+    {
+      name: "it never returns anything",
+      agent: loop({ cap: 9, answer: () => null }),
+      status: "not-observable",
+      says: ["cannot be seen from here"],
+    },
     { name: "no tools", agent: loop(), tools: "none", status: null },
     { name: "one round and no more", agent: loop({ on: (_, turn) => turn === 1 }), status: "not-observable" },
     { name: "it never reads a newer reply", agent: stuckOnFirst, status: "not-observable" },

@@ -1,7 +1,18 @@
 import type { JudgedRun } from "../../grading/spec.ts";
 import type { Behaviour } from "../behaviour.ts";
-import { addsWords, didAtTheEnd, holdsWords, isAccident, ofItsOwn, showsOpenCall, tells } from "../handed-back.ts";
-import { fails, holds, noToolRan, repliesOf, say, unseen } from "../judging.ts";
+import {
+  addsWords,
+  didAtTheEnd,
+  handedBack,
+  holdsWords,
+  isAccident,
+  NOTHING_SAID,
+  NOWHERE,
+  ofItsOwn,
+  showsOpenCall,
+  tells,
+} from "../handed-back.ts";
+import { fails, faultIn, holds, noToolRan, notObservable, repliesOf, say, unseen } from "../judging.ts";
 
 /** Turns until the model asks for the same things again. */
 const TURNS = 8;
@@ -14,8 +25,8 @@ const behaviour: Behaviour = {
   id: "endless-model",
   order: 80,
   title: {
-    es: "Se detiene por sí mismo si el modelo nunca termina, y lo dice",
-    en: "Stops by itself when the model never ends, and says so",
+    es: "Se detiene por sí mismo si el modelo nunca termina",
+    en: "Stops by itself when the model never ends",
   },
   severity: "harms",
   scenarios: (cast) => {
@@ -51,6 +62,15 @@ const behaviour: Behaviour = {
       es: `Se detuvo tras ${calls} llamadas al modelo: ${did.es}.`,
       en: `It stopped after ${calls} calls of the model: it ${did.en}.`,
     };
+    if (run.outcome === "returned" && isNothing(run)) {
+      // One that hands its answers over elsewhere, as by callbacks, does so here.
+      const isMute = seen.plain !== null && isNothing(seen.plain);
+      if (isMute) return notObservable(say((lang) => `${stopped[lang]} ${NOWHERE[lang]}`));
+      return fails(
+        say((lang) => `${stopped[lang]} ${NOTHING_SAID[lang]}`),
+        { severity: "advice", diagnosis: faultIn([run], ["cap-returns-nothing"])?.diagnosis ?? null },
+      );
+    }
     if (run.outcome === "threw" || !handsOverWords(run)) return holds(stopped);
     return fails(
       say((lang) => `${stopped[lang]} ${AS_ANSWER[lang]}`),
@@ -63,6 +83,12 @@ const AS_ANSWER = {
   es: "Es lo que el modelo dijo antes de pedir otra herramienta, y nada avisa de que la tarea quedó a medias.",
   en: "That is what the model said before asking for another tool, and nothing tells that the task was left half done.",
 };
+
+/** Whether the caller got no value, or a text with nothing in it. */
+function isNothing(run: JudgedRun): boolean {
+  const { from, value } = handedBack(run);
+  return from === "nowhere" || (typeof value === "string" && value.trim() === "");
+}
 
 /** Whether all that the caller gets are words beside calls, and nothing of the loop's own that could say that it gave up. */
 function handsOverWords(run: JudgedRun): boolean {

@@ -1,6 +1,21 @@
+import { askedBy, delivered } from "../../diagnoses/find/calls.ts";
+import { contentText, historyText } from "../../diagnoses/find/requests.ts";
+import { nonces } from "../../diagnoses/find/script.ts";
+import type { JudgedRun } from "../../grading/spec.ts";
 import { isText, isToolResult, isToolUse } from "../../trace/api.ts";
-import type { Behaviour } from "../behaviour.ts";
-import { fails, faultIn, gotToTheEnd, holds, rejectedAfter, repliesOf, requestsOf, unseen } from "../judging.ts";
+import type { RequestEvent } from "../../trace/events.ts";
+import type { Behaviour, Verdict } from "../behaviour.ts";
+import {
+  fails,
+  faultIn,
+  gotToTheEnd,
+  holds,
+  plural,
+  rejectedAfter,
+  repliesOf,
+  requestsOf,
+  unseen,
+} from "../judging.ts";
 
 const OWN = [
   "history-cut-short",
@@ -50,13 +65,7 @@ const behaviour: Behaviour = {
     );
     const opening = requestsOf(run)[0]?.history[0]?.content.find(isText)?.text;
     const hasOpening = opening === undefined || blocks.some((block) => isText(block) && block.text === opening);
-    const messages = last?.history.length ?? 0;
-    if (kept.length === asked.length && hasOpening) {
-      return holds({
-        es: `Tras ${asked.length} turnos con herramientas, la última petición llevaba los ${messages} mensajes de la conversación.`,
-        en: `After ${asked.length} turns with tools the last request carried all ${messages} messages of the conversation.`,
-      });
-    }
+    if (kept.length === asked.length && hasOpening) return last ? judgeWhole(run, last, asked) : unseen(run);
     const lost = hasOpening ? { es: "", en: "" } : { es: " y sin la pregunta", en: " and without the question" };
     return fails(
       {
@@ -67,5 +76,50 @@ const behaviour: Behaviour = {
     );
   },
 };
+
+/** Every turn is there: whether what was said in them is, too. */
+function judgeWhole(run: JudgedRun, last: RequestEvent, asked: readonly string[]): Verdict {
+  const messages = last.history.length;
+  const said = historyText(last);
+  const mute = delivered(run.trace)
+    .filter((reply) => askedBy(reply).length > 0)
+    .filter((reply) => !nonces(run.scenario, reply).text.some((mark) => said.includes(mark))).length;
+  if (mute > 0) {
+    return fails(
+      {
+        es: `La última petición llevaba las llamadas de los ${asked.length} turnos, y en ${mute} faltaba lo que el modelo dijo junto a ellas: ya no ve por qué las pidió.`,
+        en: `The last request carried the calls of all ${asked.length} turns, and in ${mute} what the model said beside them was missing: it no longer sees why it asked for them.`,
+      },
+      { severity: "advice", next: WHOLE_CONTENT },
+    );
+  }
+  const changed = asked.filter((id) => {
+    const first = requestsOf(run).find((request) => resultIn(request, id) !== null);
+    return first !== undefined && resultIn(first, id) !== resultIn(last, id);
+  }).length;
+  if (changed > 0) {
+    return holds({
+      es: `Tras ${asked.length} turnos con herramientas, la última petición llevaba los ${messages} mensajes de la conversación, con ${plural(changed, "resultado anterior abreviado", "resultados anteriores abreviados")}.`,
+      en: `After ${asked.length} turns with tools the last request carried all ${messages} messages of the conversation, ${plural(changed, "earlier result", "earlier results")} of it in other words than at first.`,
+    });
+  }
+  return holds({
+    es: `Tras ${asked.length} turnos con herramientas, la última petición llevaba los ${messages} mensajes de la conversación, enteros.`,
+    en: `After ${asked.length} turns with tools the last request carried all ${messages} messages of the conversation, whole.`,
+  });
+}
+
+const WHOLE_CONTENT = {
+  es: "¿Qué bloques de `reply.content` guardas en el historial, y cuáles dejas fuera?",
+  en: "Which blocks of `reply.content` do you keep in the history, and which do you leave out?",
+};
+
+/** What a request says is the result of a call; null where it has none. */
+function resultIn({ history }: RequestEvent, id: string): string | null {
+  const result = history
+    .flatMap(({ content }) => content.filter(isToolResult))
+    .find(({ tool_use_id }) => tool_use_id === id);
+  return result === undefined ? null : contentText(result.content);
+}
 
 export default behaviour;

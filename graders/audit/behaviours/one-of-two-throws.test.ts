@@ -37,8 +37,24 @@ const allAreErrors = async (hands: Hands, reply: ApiMessage) => {
   }
 };
 
+/** @param again what of a turn is run once more if any of it fails */
+const retrying = (again: (id: string, failed: string[]) => boolean) =>
+  loop({
+    results: async (hands, reply) => {
+      let results = await resultsOf(hands, reply);
+      for (let times = 1; times < 3; times++) {
+        const failed = results.filter(({ is_error }) => is_error).map(({ tool_use_id }) => String(tool_use_id));
+        const calls = callsOf(reply).filter(({ id }) => failed.length > 0 && again(id, failed));
+        const news = await resultsOf(hands, { content: calls });
+        results = results.map((old) => news.find((each) => each.tool_use_id === old.tool_use_id) ?? old);
+      }
+      return results;
+    },
+  });
+
 rows(behaviour, {
   holds: [
+    { name: "the one that fails is tried again", agent: retrying((id, failed) => failed.includes(id)) },
     { name: "each by itself", agent: full, says: ["un error y un resultado"] },
     { name: "each by itself, with stand-ins", agent: full, tools: "stubbed" },
     {
@@ -49,6 +65,20 @@ rows(behaviour, {
     },
   ],
   fails: [
+    {
+      name: "the whole turn is tried again",
+      agent: retrying(() => true),
+      severity: "harms",
+      diagnosis: "tool-run-twice",
+    },
+    {
+      name: "they are run with other data",
+      agent: loop({
+        results: (hands, reply) =>
+          resultsOf(hands, { content: callsOf(reply).map((call) => ({ ...call, input: {} })) }),
+      }),
+      diagnosis: "wrong-tool-input",
+    },
     {
       name: "all or nothing",
       agent: loop({ results: (hands, reply) => Promise.all(callsOf(reply).map((call) => run(hands, call))) }),

@@ -15,6 +15,7 @@ import {
   oneAtATime,
   repliesOf,
   together,
+  trippedOverStandIn,
   unseen,
   wasTaken,
 } from "../judging.ts";
@@ -67,13 +68,16 @@ function scenario(cast: Cast, title: { es: string; en: string }, calls: Calls) {
   ]);
 }
 
+/** A call that was run with other data than the model wrote: whatever came of it, that is why. */
+const INPUTS = ["partial-json-parsed", "wrong-tool-input"];
+
 /** @param failing place of the call that fails */
 function judgeOne(run: JudgedRun | undefined, seen: Seen, failing: 0 | 1): Verdict {
   const turn = run && repliesOf(run)[0];
   if (run === undefined || turn === undefined) return unseen(run);
   const none = noToolRan(run, seen);
   if (none !== null) return none;
-  const own = faultIn([run], CRASHES);
+  const own = faultIn([run], [...CRASHES, ...INPUTS]);
   if (own !== null) return own;
   const answered = answersTo(run, turn);
   const failed = answered?.calls[failing];
@@ -92,6 +96,8 @@ function judgeOne(run: JudgedRun | undefined, seen: Seen, failing: 0 | 1): Verdi
   const value = ran(run.trace).find(({ result }) => result?.outcome.kind === "value")?.result?.outcome;
   const [sent] = good.results;
   const isThere = markOf(value).every((mark) => toJson(sent?.content).includes(mark));
+  const tripped = sent?.is_error === true ? trippedOverStandIn(seen, good.name, sent) : null;
+  if (tripped !== null) return tripped;
   if (sent?.is_error === true || isNothing(sent?.content) || !isThere) {
     return fails({
       es: `Una de dos llamadas falló, y lo que devolvió la otra (\`${good.name}\`) no llegó al modelo${sent?.is_error ? ": también se marcó como error" : ""}.`,

@@ -11,6 +11,7 @@ rows(behaviour, {
     { name: "by itself", agent: loop({ retry: (_, times) => times < 4 }), attempts: 1 },
   ],
   fails: [
+    { name: "it insists for ever", agent: loop({ retry: () => true }), severity: "breaks", diagnosis: "retry-storm" },
     { name: "it throws at once", agent: loop(), attempts: 1, severity: "advice", says: ["respondió 529,"] },
     { name: "one more try and no third", agent: loop(), attempts: 2, severity: "advice", says: ["dos veces"] },
     { name: "it swallows it", agent: loop({ failed: () => ({ text: "" }) }), attempts: 2, severity: "harms" },

@@ -1,7 +1,9 @@
 import type { Behaviour } from "../behaviour.ts";
-import { judgeRetry } from "../retries.ts";
+import { faultScripts, judgeFaults } from "../retries.ts";
 
-/** Two 529 in a row, and then all is well. */
+const FAULTS = { status: 529, times: 2 } as const;
+
+/** Two 529 in a row, and then all is well; and one after another. */
 const behaviour: Behaviour = {
   id: "overloaded",
   order: 190,
@@ -10,14 +12,9 @@ const behaviour: Behaviour = {
     en: "Tries again when the API is overloaded (529)",
   },
   severity: "advice",
-  scenarios: (cast) => [
-    cast.script({ es: "Dos 529 y luego la respuesta", en: "Two 529 and then the answer" }, [
-      { fault: 529, retryAfterMs: 20 },
-      { fault: 529, retryAfterMs: 20 },
-      { text: { es: "Gracias por esperar. {{nonce}}", en: "Thank you for waiting. {{nonce}}" } },
-    ]),
-  ],
-  judge: ([run]) => judgeRetry(run, { status: 529, times: 2 }),
+  scenarios: (cast) =>
+    faultScripts(cast, FAULTS, { es: "Gracias por esperar. {{nonce}}", en: "Thank you for waiting. {{nonce}}" }),
+  judge: (runs, seen) => judgeFaults(runs, seen, FAULTS),
 };
 
 export default behaviour;

@@ -1,10 +1,54 @@
-import { callsOf, resultsOf, status, streaming } from "../testing/honest.ts";
+import type { Agent } from "../../testing/play.ts";
+import type { ToolUseBlock } from "../../trace/api.ts";
+import { callsOf, gather, resultsOf, status, streaming } from "../testing/honest.ts";
 import { loop, stuckOnFirst } from "../testing/loops.ts";
 import { rows } from "../testing/rows.ts";
 import behaviour from "./parallel-calls.ts";
 
+/** The results of a turn, each under the name of its tool. */
+const byName = loop({
+  results: async (hands, reply) => {
+    const results = await resultsOf(hands, reply);
+    const named = Object.fromEntries(callsOf(reply).map(({ name }, place) => [name, results[place]]));
+    return callsOf(reply).map(({ id, name }) => ({ ...named[name], tool_use_id: id }));
+  },
+});
+
+/** A call with what was run for the first one that is alike. */
+const once = (alike: (call: ToolUseBlock) => string) =>
+  loop({
+    results: async (hands, reply) => {
+      const run = new Map<string, Promise<Record<string, unknown>[]>>();
+      return Promise.all(
+        callsOf(reply).map(async (call) => {
+          const key = alike(call);
+          if (!run.has(key)) run.set(key, resultsOf(hands, { content: [call] }));
+          return { ...(await run.get(key))![0], tool_use_id: call.id };
+        }),
+      );
+    },
+  });
+
+/** The pieces of all inputs in one place: of two, none can be read. */
+const joinsInputs: Agent = (hands) =>
+  loop()({
+    ...hands,
+    callModel: async (request) => {
+      const reply = await gather(hands.stream(request));
+      const calls = callsOf(reply);
+      if (calls.length > 1) for (const call of calls) call.input = {};
+      return reply;
+    },
+  });
+
+const altered = (change: (result: Record<string, unknown>) => Record<string, unknown>) =>
+  loop({
+    results: async (hands, reply) => (await resultsOf(hands, reply)).map((each) => ({ ...each, ...change(each) })),
+  });
+
 rows(behaviour, {
   holds: [
+    { name: "twins answered from one run", agent: once(({ name, input }) => JSON.stringify([name, input])) },
     { name: "all of them at once", agent: loop() },
     { name: "by streaming", agent: streaming, says: ["dos resultados juntos", "both results together"] },
     { name: "tools of its own", agent: status, tools: "own" },
@@ -14,6 +58,27 @@ rows(behaviour, {
     },
   ],
   fails: [
+    { name: "results kept by the tool's name", agent: byName, diagnosis: "wrong-tool-use-id", run: 1 },
+    { name: "one run for each tool", agent: once(({ name }) => name), severity: "harms", run: 1 },
+    { name: "inputs that ran together in the stream", agent: joinsInputs, diagnosis: "partial-json-parsed", run: 0 },
+    {
+      name: "results cut to a few characters",
+      agent: altered(({ content }) => ({ content: String(content).slice(0, 3) })),
+      diagnosis: "result-left-out",
+    },
+    {
+      name: "every result an error",
+      agent: altered(() => ({ is_error: true })),
+      severity: "harms",
+      says: ["`is_error: true`", "ran well"],
+    },
+    {
+      name: "it trips over what a stand-in gives",
+      agent: altered(() => ({ is_error: true, content: "Error: Cannot use 'in' operator to search for 'ok' in done" })),
+      tools: "stubbed",
+      severity: "advice",
+      says: ["A stand-in gives a text"],
+    },
     {
       name: "it takes the first call alone",
       agent: loop({ results: async (hands, reply) => (await resultsOf(hands, reply)).slice(0, 1) }),

@@ -1,22 +1,20 @@
 import type { Behaviour } from "../behaviour.ts";
-import { judgeRetry } from "../retries.ts";
+import { faultScripts, judgeFaults } from "../retries.ts";
 
-/** One 429, with the time to wait, and then all is well. */
+const FAULTS = { status: 429, times: 1 } as const;
+
+/** One 429, with the time to wait, and then all is well; and one after another. */
 const behaviour: Behaviour = {
   id: "rate-limited",
   order: 180,
   title: {
-    es: "Espera y vuelve a intentar tras un 429",
-    en: "Waits and tries again after a 429",
+    es: "Vuelve a intentar tras un 429, con un límite",
+    en: "Tries again after a 429, up to a limit",
   },
   severity: "advice",
-  scenarios: (cast) => [
-    cast.script({ es: "Un 429 y luego la respuesta", en: "A 429 and then the answer" }, [
-      { fault: 429, retryAfterMs: 20 },
-      { text: { es: "Ya puedo responder. {{nonce}}", en: "Now I can answer. {{nonce}}" } },
-    ]),
-  ],
-  judge: ([run]) => judgeRetry(run, { status: 429, times: 1 }),
+  scenarios: (cast) =>
+    faultScripts(cast, FAULTS, { es: "Ya puedo responder. {{nonce}}", en: "Now I can answer. {{nonce}}" }),
+  judge: (runs, seen) => judgeFaults(runs, seen, FAULTS),
 };
 
 export default behaviour;

@@ -3,8 +3,13 @@ import { blank, loop, stuckOnFirst } from "../testing/loops.ts";
 import { rows } from "../testing/rows.ts";
 import behaviour from "./rounds.ts";
 
+const allErrors = loop({
+  results: async (hands, reply) => (await resultsOf(hands, reply)).map((result) => ({ ...result, is_error: true })),
+});
+
 rows(behaviour, {
   holds: [
+    { name: "errors of tools that nobody watches", agent: allErrors, tools: "own" },
     { name: "the plain loop", agent: loop() },
     { name: "a generator of pieces", agent: events, says: ["Tres turnos"] },
     { name: "a program that prints", agent: printing },
@@ -17,6 +22,7 @@ rows(behaviour, {
     { name: "it returns what it has counted", agent: loop({ answer: () => ({ turns: 3 }) }) },
   ],
   fails: [
+    { name: "every result an error", agent: allErrors, severity: "harms", says: ["ran well"] },
     { name: "one round and no more", agent: loop({ on: (_, turn) => turn === 1 }), severity: "harms" },
     { name: "it never reads a newer reply", agent: stuckOnFirst, severity: "breaks" },
     {

@@ -9,6 +9,7 @@ import {
   endingOf,
   fails,
   faultIn,
+  flaggedThoughWell,
   gotToTheEnd,
   holds,
   noToolRan,
@@ -51,6 +52,8 @@ const behaviour: Behaviour = {
     const fault = faultIn([run]);
     // What is returned is the author's own affair, unless it is bare text that takes the answer's place.
     if (fault !== null && fault.diagnosis !== "answer-not-returned") return fault;
+    const flagged = flaggedThoughWell(run, seen);
+    if (flagged !== null) return flagged;
     if (!gotToTheEnd(run)) {
       const ending = endingOf(run);
       return (

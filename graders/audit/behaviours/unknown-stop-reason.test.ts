@@ -11,8 +11,11 @@ rows(behaviour, {
     { name: "a library's other", agent: library, tools: "own" },
     { name: "it throws and says why", agent: strict, says: ["handed_over"] },
     { name: "the text", agent: loop() },
+    { name: "the reason as an error", agent: loop({ answer: ({ stop_reason }) => ({ error: stop_reason }) }) },
+    { name: "an error in parts", agent: loop({ answer: () => ({ error: { kind: "model", code: 7 } }) }) },
   ],
   fails: [
+    { name: "an error that is none", agent: loop({ answer: () => ({ error: null, turns: 1 }) }), says: ["was lost"] },
     {
       name: "until the end it wants",
       agent: loop({ on: (reply) => reply.stop_reason !== "end_turn", keep: () => [], cap: 1000 }),

@@ -11,6 +11,7 @@ import { severityOf } from "../audit.ts";
 import type { Behaviour, Seen, Verdict } from "../behaviour.ts";
 import rounds from "../behaviours/rounds.ts";
 import { castFor, KIT_TOOLS } from "../cast.ts";
+import { judged } from "../judging.ts";
 import type { BehaviourStatus, Severity, ToolsInUse } from "../report.ts";
 
 type Kind = ToolsInUse["kind"];
@@ -81,14 +82,14 @@ export async function playRow(
     ? await playBeside(agent, scenarios, behaviour.together, how)
     : await Promise.all(scenarios.map((scenario) => play(agent, { ...how, scenario })));
   // An audit names no cap.
-  const judge = (run: Run): JudgedRun => ({ ...run, cap: null, findings: diagnose({ ...run, cap: null }) });
-  const judged = runs.map(judge);
+  const diagnosed = (run: Run): JudgedRun => ({ ...run, cap: null, findings: diagnose({ ...run, cap: null }) });
+  const found = runs.map(diagnosed);
   const playPlain = async () => {
     const [scenario] = (rounds.scenarios(cast) ?? []).map(open(rounds));
-    return scenario ? judge(await play(agent, { ...how, scenario })) : null;
+    return scenario ? diagnosed(await play(agent, { ...how, scenario })) : null;
   };
   if (!behaviour.together) seen.plain = await playPlain();
-  return { verdict: behaviour.judge(judged, seen), runs: judged };
+  return { verdict: judged(behaviour, found, seen), runs: found };
 }
 
 /** The lists of a behaviour's test: loops that hold, loops that fail, and loops that cannot be judged, with why. */
