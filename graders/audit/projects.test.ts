@@ -220,3 +220,63 @@ test("tools in a module of CommonJS have stand-ins", async () => {
   expect(row("parallel-calls")).toMatchObject({ status: "holds" });
   expect(fails.map(({ id }) => id)).toContain("endless-model");
 });
+
+const REAL = `throw new Error("the real one")`;
+
+test.each<[string, string, string]>([
+  [
+    "is given a block",
+    `export const run = async (block) => { ${REAL}; };`,
+    "run({ type: 'tool_use', name, input: {} })",
+  ],
+  ["is given the name alone", `export const run = async (name) => { ${REAL}; };`, "run(name)"],
+  [
+    "belongs to a registry",
+    `class Desk { tools = new Map(); put(tool) { this.tools.set(tool.name, tool); return this; }
+  dispatch(name, input) { if (!this.tools.has(name)) throw new Error("Unknown tool"); return this.tools.get(name).execute(input); } }
+export const run = new Desk().put({ name: "count_words", execute() { ${REAL}; } });`,
+    "run.dispatch(name, {})",
+  ],
+])("with stand-ins, a dispatcher that %s is answered for", async (_what, tools, call) => {
+  write("src/dispatcher.js", tools);
+  const text = `${IMPORT}import { run } from "./dispatcher.js";${WITH_TOOL.replace("run(name)", call)}`;
+  const { row } = await report("src/dispatched.ts", text, { stubTools: "src/dispatcher.js" });
+  expect(row("parallel-calls")).toMatchObject({ status: "holds" });
+  expect(row("tool-throws")).toMatchObject({ status: "fails" });
+  expect(row("unknown-tool")).toMatchObject({ status: "fails" });
+});
+
+test.each<[string, string, string, RegExp]>([
+  [
+    "is no tool's",
+    "perform",
+    "String(await perform(asked.length))",
+    /a `perform`, .*no se sabe|`perform`, .*cannot be told/,
+  ],
+  [
+    "is no tool's, its error kept",
+    "perform",
+    "await perform(asked.length).catch(() => 'done')",
+    /a `perform`, .*no se sabe|`perform`, .*cannot be told/,
+  ],
+  [
+    "makes the tools",
+    "createTools",
+    "await createTools(3)[name].execute()",
+    /a `createTools`, .*parece que las crea|`createTools`, .*seems to make them/,
+  ],
+])("with stand-ins, a function that %s ends the audit, which names it", async (_what, name, call, expected) => {
+  write("src/stray.js", `export const ${name} = () => { ${REAL}; };`);
+  const text = `${IMPORT}import { ${name} } from "./stray.js";${WITH_TOOL.replace("String(await run(name))", call)}`;
+  const made = await audited("src/astray.ts", text, { stubTools: "src/stray.js" });
+  if (made.ok) throw new Error("It was audited");
+  for (const lang of LANGS) expect(made.why[lang]).toMatch(expected);
+});
+
+test("tools made before the first request, in a function that is not run, are told and not blamed on the loop", async () => {
+  write("src/factory.js", `export function createTools() { ${REAL}; }`);
+  const text = `${IMPORT}import { createTools } from "./factory.js"; const run = () => 3;
+const list = () => Object.values(createTools({}) as any).map((tool: any) => tool.spec);${WITH_TOOL.replace(`[${TOOL}]`, "list()")}`;
+  const made = await audited("src/made.ts", text, { stubTools: "src/factory.js" });
+  expect(made).toMatchObject({ ok: false, why: { en: expect.stringContaining("export const tools = createTools(") } });
+});
