@@ -18,6 +18,7 @@ import { castFor, KIT_TOOLS } from "./cast.ts";
 import { hostsIn } from "./endings.ts";
 import { inItsName } from "./in-its-name.ts";
 import { repliesOf, requestsOf, say } from "./judging.ts";
+import { nextStep } from "./next-steps.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
 import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
@@ -248,7 +249,7 @@ function rowOf(
     turn: fault?.turn ?? 0,
     at,
     frame: at && shown ? codeFrame(shown.source, at) : null,
-    next: fault?.next ?? null,
+    next: verdict.status === "fails" ? nextStep(behaviour, fault ?? null, shown ?? null, seen) : null,
     ignored: (verdict.status === "fails" && settings.ignore[id]) || null,
     runs: runs.map(runGrade),
   };

@@ -280,3 +280,39 @@ const list = () => Object.values(createTools({}) as any).map((tool: any) => tool
   const made = await audited("src/made.ts", text, { stubTools: "src/factory.js" });
   expect(made).toMatchObject({ ok: false, why: { en: expect.stringContaining("export const tools = createTools(") } });
 });
+
+const LOOP_FOR = (limit: string) =>
+  WITH_TOOL.replace(
+    "  for (;;) {",
+    `  const began = Date.now(), signal = AbortSignal.timeout(90_000);\n  for (; ${limit}; ) {`,
+  ).replace(/\}$/, '  throw new Error("gave up");\n}');
+
+test.each([
+  ["of the clock", LOOP_FOR("Date.now() - began < 120_000")],
+  ["of a signal", LOOP_FOR("!signal.aborted")],
+])("a limit of time ends the endless conversation where tools have stand-ins: %s", async (_what, loop) => {
+  write("src/counting.js", `export const run = async (name) => { ${REAL}; };`);
+  const text = `${IMPORT}import { run } from "./counting.js";${loop}`;
+  const { row } = await report("src/timed.ts", text, { stubTools: "src/counting.js" });
+  expect(row("endless-model")).toMatchObject({ status: "holds", next: null });
+});
+
+test("where tools are one's own no time passes, and that is said, with what --max-calls does", async () => {
+  const text = `${IMPORT}const run = async () => 3;${LOOP_FOR("Date.now() - began < 120_000")}`;
+  const { row, fails } = await report("src/own-time.ts", text, { allowTools: ["count_words"] });
+  expect(row("endless-model")?.next?.en).toMatch(/limit above 40, .*--max-calls\..*limit of time cannot be seen/);
+  expect(row("endless-model")?.next?.es).toMatch(/mayor que 40, .*--max-calls\..*límite de tiempo no se ve/);
+  for (const { next } of fails) expect(next).not.toBe(null);
+});
+
+test("a failure without a diagnosis has a next step, too", async () => {
+  const { fails } = await report("src/plain.ts", `${IMPORT}${ASK}`);
+  const bare = await report(
+    "src/bare.ts",
+    `${IMPORT}export async function runAgent(prompt: string) {
+  return ${CREATE}.then(({ content }: any) => content[0].text, () => "Done.");\n}`,
+  );
+  const unnamed = [...fails, ...bare.fails].filter(({ diagnosis }) => diagnosis === null);
+  expect(unnamed.length).toBeGreaterThan(0);
+  for (const { next } of unnamed) for (const lang of LANGS) expect(next?.[lang]).toMatch(/\.$/);
+});
