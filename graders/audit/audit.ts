@@ -238,7 +238,8 @@ function rowOf(
     : behaviour.judge(runs, seen);
   const shown = runs[verdict.run ?? Math.max(0, runs.findIndex(hasFault))];
   const fault = verdict.status === "fails" ? shown?.findings.find((finding) => tellsOf(verdict, finding)) : undefined;
-  const at = fault?.at ?? (verdict.status === "fails" && shown ? (shown.at ?? lastAsked(shown)) : null);
+  const told = fault?.at ?? (verdict.status === "fails" ? (shown?.at ?? null) : null);
+  const at = told ?? (verdict.status === "fails" && shown ? lastAsked(shown) : null);
   return {
     id,
     title,
@@ -248,6 +249,7 @@ function rowOf(
     diagnosis: fault?.id ?? null,
     turn: fault?.turn ?? 0,
     at,
+    onlySeenThere: told === null && at !== null,
     frame: at && shown ? codeFrame(shown.source, at) : null,
     next: verdict.status === "fails" ? nextStep(behaviour, fault ?? null, shown ?? null, seen) : null,
     ignored: (verdict.status === "fails" && settings.ignore[id]) || null,

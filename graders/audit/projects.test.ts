@@ -315,4 +315,8 @@ test("a failure without a diagnosis has a next step, too", async () => {
   const unnamed = [...fails, ...bare.fails].filter(({ diagnosis }) => diagnosis === null);
   expect(unnamed.length).toBeGreaterThan(0);
   for (const { next } of unnamed) for (const lang of LANGS) expect(next?.[lang]).toMatch(/\.$/);
+  // No finding names a line: what is shown is where the model was last asked.
+  for (const { at, onlySeenThere } of unnamed) expect(onlySeenThere).toBe(at !== null);
+  const named = [...fails, ...bare.fails].filter(({ diagnosis }) => diagnosis === "truncated-as-answer");
+  expect(named.map(({ onlySeenThere }) => onlySeenThere)).toEqual(named.map(() => false));
 });
