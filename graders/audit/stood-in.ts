@@ -23,8 +23,8 @@ function stray(called: string): Text {
   const makes = /^(create|make|build|get|load|init|setup|define|new)|tools?$|registry$|toolbox$/i.test(called);
   return makes
     ? {
-        es: `Tu bucle llamó a ${name}, del módulo de --stub-tools, y no es la función de ninguna herramienta: parece que las crea. De ese módulo no se ejecuta ninguna función, así que expórtalas ya creadas (\`export const tools = ${called}(…)\`), o quita --stub-tools y permite las que quieras con --allow-tool.`,
-        en: `Your loop called ${name}, of the module of --stub-tools, and it is no tool's function: it seems to make them. No function of that module is run, so export them made (\`export const tools = ${called}(…)\`), or leave out --stub-tools and allow those you want with --allow-tool.`,
+        es: `Tu bucle llamó a ${name}, del módulo de --stub-tools, y no es la función de ninguna herramienta: parece que las crea o las busca. De ese módulo no se ejecuta ninguna función, así que expórtalas ya creadas (\`export const tools = …\`), o quita --stub-tools y permite las que quieras con --allow-tool.`,
+        en: `Your loop called ${name}, of the module of --stub-tools, and it is no tool's function: it seems to make them or look them up. No function of that module is run, so export them made (\`export const tools = …\`), or leave out --stub-tools and allow those you want with --allow-tool.`,
       }
     : {
         es: `Tu bucle llamó a ${name}, del módulo de --stub-tools, y no se sabe de qué herramienta es: la auditoría se detuvo sin ejecutarla. Si ejecuta una herramienta, expórtala con el nombre de esta, o que reciba el nombre y los datos: \`${called}(name, input)\` o \`${called}({ name, input })\`. Si hace otra cosa, llévala a otro módulo. O quita --stub-tools y permite las que quieras con --allow-tool.`,

@@ -5,7 +5,7 @@ const tools = [
   { name: "get_weather", input_schema: { properties: { city: {}, unit: {} } } },
   { name: "list_alerts", input_schema: {} },
 ];
-let asked: unknown[] = [];
+let asked: [name: string, input: unknown][] = [];
 
 function begin(): void {
   asked = [];
@@ -303,6 +303,13 @@ test("a name that is no tool of the model's is told, whichever way it comes, and
     ["made_up", { called: "run" }],
     ["made_up", { called: "handle" }],
   ]);
+});
+
+test("a function that only looks a tool up runs none", async () => {
+  begin();
+  await expect(of({ getTool: real }).getTool("get_weather")).rejects.toThrow("no tool of the model's: getTool");
+  await expect(of({ hasTool: real }).hasTool("get_weather")).rejects.toThrow("no tool of the model's: hasTool");
+  expect(asked.map(([name]) => name)).toEqual(["getTool", "hasTool"]);
 });
 
 test("a module that tells its default from all its exports goes on telling", () => {

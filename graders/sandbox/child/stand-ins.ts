@@ -229,7 +229,8 @@ function standIn(original: object, key: string, owner: object | null, depth: num
   const stand = async (...args: unknown[]): Promise<unknown> => {
     const own = toolCalled(name);
     if (own) return run(own.name, inputOf(own, args));
-    const asked = dispatchOf(args);
+    const given = dispatchOf(args);
+    const asked = given?.input === undefined && TELLS.test(name) ? null : given;
     if (asked?.tool) return answer(original, args, () => run(asked.tool!.name, asked.input));
     // The parent is told, and knows whether the model has asked for it.
     await run(asked?.name ?? name, { called: name }).catch(() => {});
