@@ -146,16 +146,6 @@ test.concurrent.each(LANGS)("a path with a space can be copied as it is suggeste
   expect(unwrapped(program.stderr)).toContain(`npx bucle audit --command "python3 'my loops/agent one.py'"`);
 });
 
-test.concurrent("an audit.json that begins with a BOM is read, and may be added to", async () => {
-  const cwd = freshFolder();
-  writeFileSync(join(cwd, "audit.json"), '\uFEFF{ "ignore": { "rounds": "known" } }');
-  const said = await bucle(["audit", PLAIN, "--ignore", "refusal=known", "--lang", "en"], { cwd });
-  expect(said.stderr).toBe("");
-  expect(JSON.parse(readFileSync(join(cwd, "audit.json"), "utf8"))).toEqual({
-    ignore: { rounds: "known", refusal: "known" },
-  });
-});
-
 test.concurrent("a loop that does not get through a plain question and answer is not audited", async () => {
   const cwd = freshFolder();
   writeFileSync(
