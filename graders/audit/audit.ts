@@ -1,7 +1,5 @@
 /** A loop nobody here wrote, against every behaviour: what it offers the model first, then the table. */
 import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
-import { markOf, ran } from "../diagnoses/find/calls.ts";
-import { toJson } from "../diagnoses/find/json.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
 import { apiSaid, code } from "../diagnoses/words/words.ts";
 import { runGrade } from "../grading/run-grade.ts";
@@ -19,13 +17,14 @@ import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { castFor, KIT_TOOLS } from "./cast.ts";
 import { hostsIn } from "./endings.ts";
 import { inItsName } from "./in-its-name.ts";
-import { answersTo, judged, repliesOf, requestsOf, say, toolCallsOf } from "./judging.ts";
+import { judged, repliesOf, requestsOf, say } from "./judging.ts";
+import { nextStep } from "./next-steps.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
-import { isAccidental, isAnError, saysNotRun, textOf } from "./result-words.ts";
 import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
 import type { Stage } from "./stage/stage.ts";
 import { neverAnswers, neverAsked, ONLY_WHEN_RUN } from "./start-up.ts";
+import { ranForReal, strayIn } from "./stood-in.ts";
 import { isDangerous } from "./tools.ts";
 
 const files = import.meta.glob<Behaviour>(["./behaviours/*.ts", "!./behaviours/*.test.ts"], {
@@ -65,6 +64,8 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   const probe = await probeFor(options);
   const first = probe.trace.find((event): event is RequestEvent => event.type === "request");
   const tools = toolsOf(options, first);
+  const stray = options.stubbed ? strayIn(probe) : null;
+  if (stray !== null) return { ok: false, why: stray, tools };
   if (first === undefined) {
     const look = (await stage.look?.(probe.scenario)) ?? null;
     return { ok: false, why: neverAsked(probe, stage, look), tools };
@@ -87,8 +88,9 @@ export async function audit(options: AuditOptions): Promise<Audited> {
     const scripts = behaviour.scenarios(cast);
     const runs = scripts === null ? [] : await playAll(options, behaviour, scripts, tools);
     for (const run of runs) for (const host of hostsIn(run.trace)) hosts.add(host);
-    const real = tools.kind === "stubbed" ? runs.map(ranForReal).find((why) => why !== null) : null;
-    if (real) return { ok: false, why: real, tools };
+    const astray =
+      tools.kind === "stubbed" ? runs.map((run) => strayIn(run) ?? ranForReal(run)).find((why) => why) : null;
+    if (astray) return { ok: false, why: astray, tools };
     if (behaviour.id === PLAINEST) seen.plain = runs[0] ?? null;
     const row = rowOf(options, behaviour, runs, seen, scripts === null);
     rows.push(row);
@@ -196,32 +198,6 @@ const NOT_ALLOWED: Text = {
   en: "This loop runs tools of its own, and none is run without your leave.",
 };
 
-/**
- * Why an audit with stand-ins may not go on: a call was answered though the stand-in for its tool was not asked, and nothing
- * in the answer says that the loop gave it without running the tool. What a stand-in gave for another call is a mix-up, and a
- * row's matter. Null where no call was.
- */
-function ranForReal(run: JudgedRun): Text | null {
-  const asked = new Set(toolCallsOf(run).map(({ name }) => name));
-  const given = ran(run.trace).flatMap(({ result }) => markOf(result?.outcome));
-  const isOffered = (name: string) => run.scenario.tools.some((tool) => tool.name === name);
-  const [found] = repliesOf(run)
-    .filter(({ message }) => message.stop_reason === "tool_use")
-    .flatMap((turn) => answersTo(run, turn)?.calls ?? [])
-    .filter(({ name }) => isOffered(name) && !asked.has(name))
-    .flatMap(({ name, results }) => results.map((result) => ({ name, result })))
-    .filter(({ result }) => !saysNotRun(result) && !isAccidental(result))
-    .filter(({ result }) => !given.some((mark) => toJson(textOf(result)).includes(mark)));
-  if (found === undefined) return null;
-  const name = code(found.name);
-  const said = code(textOf(found.result), 80);
-  const what = isAnError(found.result) ? { es: "el error", en: "the error" } : { es: "el resultado", en: "the result" };
-  return {
-    es: `La llamada de ${name} recibió ${what.es} ${said} sin que se usara su doble: puede que esa herramienta se haya ejecutado de verdad, así que la auditoría se detuvo. Nombra con --stub-tools el módulo donde está su función, exportada con el nombre de la herramienta o dentro de una lista o un objeto.`,
-    en: `The call of ${name} was given ${what.en} ${said} and its stand-in was not asked: that tool may really have been run, so the audit stopped. Name with --stub-tools the module that holds its function, exported under the tool's name or within a list or an object.`,
-  };
-}
-
 async function playAll(
   options: AuditOptions,
   behaviour: Behaviour,
@@ -262,7 +238,8 @@ function rowOf(
     : judged(behaviour, runs, seen);
   const shown = runs[verdict.run ?? Math.max(0, runs.findIndex(hasFault))];
   const fault = verdict.status === "fails" ? shown?.findings.find((finding) => tellsOf(verdict, finding)) : undefined;
-  const at = fault?.at ?? (verdict.status === "fails" && shown ? (shown.at ?? lastAsked(shown)) : null);
+  const told = fault?.at ?? (verdict.status === "fails" ? (shown?.at ?? null) : null);
+  const at = told ?? (verdict.status === "fails" && shown ? lastAsked(shown) : null);
   return {
     id,
     title,
@@ -272,8 +249,9 @@ function rowOf(
     diagnosis: fault?.id ?? null,
     turn: fault?.turn ?? 0,
     at,
+    onlySeenThere: told === null && at !== null,
     frame: at && shown ? codeFrame(shown.source, at) : null,
-    next: fault?.next ?? verdict.next ?? null,
+    next: verdict.status === "fails" ? (verdict.next ?? nextStep(behaviour, fault ?? null, shown ?? null, seen)) : null,
     ignored: (verdict.status === "fails" && settings.ignore[id]) || null,
     runs: runs.map(runGrade),
   };

@@ -220,3 +220,103 @@ test("tools in a module of CommonJS have stand-ins", async () => {
   expect(row("parallel-calls")).toMatchObject({ status: "holds" });
   expect(fails.map(({ id }) => id)).toContain("endless-model");
 });
+
+const REAL = `throw new Error("the real one")`;
+
+test.each<[string, string, string]>([
+  [
+    "is given a block",
+    `export const run = async (block) => { ${REAL}; };`,
+    "run({ type: 'tool_use', name, input: {} })",
+  ],
+  ["is given the name alone", `export const run = async (name) => { ${REAL}; };`, "run(name)"],
+  [
+    "belongs to a registry",
+    `class Desk { tools = new Map(); put(tool) { this.tools.set(tool.name, tool); return this; }
+  dispatch(name, input) { if (!this.tools.has(name)) throw new Error("Unknown tool"); return this.tools.get(name).execute(input); } }
+export const run = new Desk().put({ name: "count_words", execute() { ${REAL}; } });`,
+    "run.dispatch(name, {})",
+  ],
+])("with stand-ins, a dispatcher that %s is answered for", async (_what, tools, call) => {
+  write("src/dispatcher.js", tools);
+  const text = `${IMPORT}import { run } from "./dispatcher.js";${WITH_TOOL.replace("run(name)", call)}`;
+  const { row } = await report("src/dispatched.ts", text, { stubTools: "src/dispatcher.js" });
+  expect(row("parallel-calls")).toMatchObject({ status: "holds" });
+  expect(row("tool-throws")).toMatchObject({ status: "fails" });
+  expect(row("unknown-tool")).toMatchObject({ status: "fails" });
+});
+
+test.each<[string, string, string, RegExp]>([
+  [
+    "is no tool's",
+    "perform",
+    "String(await perform(asked.length))",
+    /a `perform`, .*no se sabe|`perform`, .*cannot be told/,
+  ],
+  [
+    "is no tool's, its error kept",
+    "perform",
+    "await perform(asked.length).catch(() => 'done')",
+    /a `perform`, .*no se sabe|`perform`, .*cannot be told/,
+  ],
+  [
+    "makes the tools",
+    "createTools",
+    "await createTools(3)[name].execute()",
+    /a `createTools`, .*parece que las crea|`createTools`, .*seems to make them/,
+  ],
+  ["looks a tool up", "getTool", "await getTool(name).execute()", /a `getTool`, .*las busca|`getTool`, .*look them up/],
+])("with stand-ins, a function that %s ends the audit, which names it", async (_what, name, call, expected) => {
+  write("src/stray.js", `export const ${name} = () => { ${REAL}; };`);
+  const text = `${IMPORT}import { ${name} } from "./stray.js";${WITH_TOOL.replace("String(await run(name))", call)}`;
+  const made = await audited("src/astray.ts", text, { stubTools: "src/stray.js" });
+  if (made.ok) throw new Error("It was audited");
+  for (const lang of LANGS) expect(made.why[lang]).toMatch(expected);
+});
+
+test("tools made before the first request, in a function that is not run, are told and not blamed on the loop", async () => {
+  write("src/factory.js", `export function createTools() { ${REAL}; }`);
+  const text = `${IMPORT}import { createTools } from "./factory.js"; const run = () => 3;
+const list = () => Object.values(createTools({}) as any).map((tool: any) => tool.spec);${WITH_TOOL.replace(`[${TOOL}]`, "list()")}`;
+  const made = await audited("src/made.ts", text, { stubTools: "src/factory.js" });
+  expect(made).toMatchObject({ ok: false, why: { en: expect.stringContaining("export const tools = …") } });
+});
+
+const LOOP_FOR = (limit: string) =>
+  WITH_TOOL.replace(
+    "  for (;;) {",
+    `  const began = Date.now(), signal = AbortSignal.timeout(90_000);\n  for (; ${limit}; ) {`,
+  ).replace(/\}$/, '  throw new Error("gave up");\n}');
+
+test.each([
+  ["of the clock", LOOP_FOR("Date.now() - began < 120_000")],
+  ["of a signal", LOOP_FOR("!signal.aborted")],
+])("a limit of time ends the endless conversation where tools have stand-ins: %s", async (_what, loop) => {
+  write("src/counting.js", `export const run = async (name) => { ${REAL}; };`);
+  const text = `${IMPORT}import { run } from "./counting.js";${loop}`;
+  const { row } = await report("src/timed.ts", text, { stubTools: "src/counting.js" });
+  expect(row("endless-model")).toMatchObject({ status: "holds", next: null });
+});
+
+test("where tools are one's own no time passes, and that is said, with what --max-calls does", async () => {
+  const text = `${IMPORT}const run = async () => 3;${LOOP_FOR("Date.now() - began < 120_000")}`;
+  const { row, fails } = await report("src/own-time.ts", text, { allowTools: ["count_words"] });
+  expect(row("endless-model")?.next?.en).toMatch(/limit above 40, .*--max-calls\..*limit of time cannot be seen/);
+  expect(row("endless-model")?.next?.es).toMatch(/mayor que 40, .*--max-calls\..*límite de tiempo no se ve/);
+  for (const { next } of fails) expect(next).not.toBe(null);
+  expect(row("endless-model")).toMatchObject({ at: { line: expect.any(Number) }, onlySeenThere: false });
+});
+
+test("a failure without a diagnosis has a next step, too", async () => {
+  const { fails } = await report("src/plain.ts", `${IMPORT}${ASK}`);
+  const bare = await report(
+    "src/bare.ts",
+    `${IMPORT}export async function runAgent(prompt: string) {
+  return ${CREATE}.then(({ content }: any) => content[0].text, () => "Done.");\n}`,
+  );
+  const unnamed = [...fails, ...bare.fails].filter(({ diagnosis }) => diagnosis === null);
+  expect(unnamed.length).toBeGreaterThan(0);
+  for (const { next } of unnamed) for (const lang of LANGS) expect(next?.[lang]).toMatch(/\.$/);
+  // Where nothing names a line, what is shown is where the model was last asked.
+  expect(unnamed.some(({ onlySeenThere }) => onlySeenThere)).toBe(true);
+});

@@ -49,6 +49,8 @@ export interface BehaviourRow {
   /** The turn it was seen in; 0 where there is none to name. */
   turn: number;
   at: Spot | null;
+  /** `at` is no more than where the loop last asked the model: what is wrong need not stand there. */
+  onlySeenThere: boolean;
   frame: CodeFrame | null;
   /** One next step; null where nothing is to be done. */
   next: Text | null;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Text } from "../trace/text.ts";
-import { readSettings, SettingsError } from "./settings.ts";
+import { keepIgnored, readSettings, SettingsError } from "./settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bucle-settings-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,4 +43,11 @@ test("an audit.json that is a folder is told as such", () => {
   const path = join(folder, "folder.json");
   mkdirSync(path);
   expect(refusal(path).es).toBe(`${path}: es una carpeta, no un archivo. Quítalo de ahí, o cambia de carpeta.`);
+});
+
+test("an audit.json that begins with a BOM, as some editors write it, is read and added to", () => {
+  writeFileSync(file, '\uFEFF{ "ignore": { "rounds": "known" } }');
+  expect(readSettings(file).ignore).toEqual({ rounds: "known" });
+  keepIgnored(file, { refusal: "known" });
+  expect(readSettings(file).ignore).toEqual({ rounds: "known", refusal: "known" });
 });

@@ -71,10 +71,15 @@ export function settingsError(path: string, field: string, says: Text): Settings
   });
 }
 
+/** Without the mark that some editors put first. */
+function textIn(path: string): string {
+  return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+}
+
 function jsonOf(path: string): unknown {
   let text = "";
   try {
-    text = readFileSync(path, "utf8");
+    text = textIn(path);
     return JSON.parse(text);
   } catch (error) {
     const why = whyUnreadable(error, text);
@@ -87,7 +92,7 @@ function jsonOf(path: string): unknown {
 
 /** Adds accepted failures to `audit.json`; all else in it stays as it is. @throws {SettingsError} where it cannot be written */
 export function keepIgnored(path: string, ignore: Readonly<Record<string, string>>): void {
-  const before = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>) : {};
+  const before = existsSync(path) ? (JSON.parse(textIn(path)) as Record<string, unknown>) : {};
   const next = { ...before, ignore: { ...(before.ignore as object | undefined), ...ignore } };
   const fresh = `${path}.${process.pid}.new`;
   try {

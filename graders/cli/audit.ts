@@ -1,6 +1,6 @@
 /** `bucle audit`, past its options: settings read, the subject opened, the report printed. */
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { type Audited, audit, behaviours } from "../audit/audit.ts";
 import type { AuditReport } from "../audit/report.ts";
 import {
@@ -19,6 +19,8 @@ import { clean, cleanName } from "../reports/clean.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import { checkLang, type Kit, look, seedOf, timeLimit, UsageError } from "./kit.ts";
 import { nearest } from "./nearest.ts";
+import { progressOn } from "./progress.ts";
+import { shellWord } from "./shell-word.ts";
 
 /**
  * @param words the file, unless `--command` says what to run
@@ -30,11 +32,14 @@ export async function run(kit: Kit, [file]: readonly string[], options: Options)
   const settings = settingsOf(options);
   const subject = await openTheSubject(kit, file, options, settings);
   const seed = seedOf(options);
+  const progress = format === null ? progressOn(process.stderr, kit.lang, behaviours.length) : null;
   let audited: Audited;
   try {
     const named = list(options.allowTool);
-    audited = await audit({ ...subject, kit: kit.version, seed, lang: kit.lang, settings, named });
+    const more = progress === null ? {} : { onRow: progress.step };
+    audited = await audit({ ...subject, ...more, kit: kit.version, seed, lang: kit.lang, settings, named });
   } finally {
+    progress?.end();
     await subject.stage.close();
   }
   if (!audited.ok) throw new UsageError(withTools(audited, kit.lang, file !== undefined));
@@ -151,7 +156,8 @@ async function openTheSubject(
   settings: Settings,
 ): Promise<Subject> {
   const { command } = options;
-  if ((file === undefined) === (typeof command !== "string")) throw new UsageError(ONE_SUBJECT);
+  if (file !== undefined && command !== undefined) throw new UsageError(NOT_BOTH);
+  if (file === undefined && typeof command !== "string") throw new UsageError(ONE_SUBJECT);
   if (typeof command === "string" && command.trim() === "") throw new UsageError(ONE_SUBJECT);
   const misplaced = ["export", "stubTools", "sandbox"].find((name) => options[name] !== undefined);
   if (typeof command === "string" && misplaced !== undefined) throw new UsageError(FOR_A_FILE(misplaced));
@@ -172,6 +178,8 @@ async function openTheSubject(
 
 function checkIsFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
+  const starts = STARTED_BY[extname(path).toLowerCase()];
+  if (found?.isFile() && starts !== undefined) throw new UsageError(NO_MODULE(path, starts));
   if (found?.isFile()) return;
   if (!found?.isDirectory()) {
     throw new UsageError({
@@ -181,8 +189,8 @@ function checkIsFile(path: string): void {
   }
   const likely = likelyIn(path);
   throw new UsageError({
-    es: `\`${path}\` es una carpeta: di en qué archivo está la función de tu bucle${likely ? `. ¿Es este? npx bucle audit ${likely}` : ", por ejemplo npx bucle audit src/agent.ts"}`,
-    en: `\`${path}\` is a folder: say which file holds your loop's function${likely ? `. Is it this one? npx bucle audit ${likely}` : ", for example npx bucle audit src/agent.ts"}`,
+    es: `\`${path}\` es una carpeta: di en qué archivo está la función de tu bucle${likely ? `. ¿Es este? npx bucle audit ${shellWord(likely)}` : ", por ejemplo npx bucle audit src/agent.ts"}`,
+    en: `\`${path}\` is a folder: say which file holds your loop's function${likely ? `. Is it this one? npx bucle audit ${shellWord(likely)}` : ", for example npx bucle audit src/agent.ts"}`,
   });
 }
 
@@ -199,6 +207,29 @@ function likelyIn(folder: string): string | null {
 }
 
 const LIKELY = ["agent", "loop", "main", "index"];
+
+/** What starts a program that is no JavaScript. */
+const STARTED_BY: Readonly<Record<string, string>> = {
+  ".py": "python3",
+  ".rb": "ruby",
+  ".php": "php",
+  ".go": "go run",
+  ".java": "java",
+  ".sh": "sh",
+};
+
+const NO_MODULE = (path: string, starts: string): Text => {
+  const example = `npx bucle audit --command "${starts} ${shellWord(path, "'")}"`;
+  return {
+    es: `\`${path}\` no es JavaScript ni TypeScript: se audita como programa, que lee el texto por stdin. Por ejemplo: ${example}`,
+    en: `\`${path}\` is neither JavaScript nor TypeScript: it is audited as a program, which reads the prompt from stdin. For example: ${example}`,
+  };
+};
+
+const NOT_BOTH: Text = {
+  es: "Un archivo y `--command` son dos cosas que auditar, y solo puede ser una. Quita una de las dos.",
+  en: "A file and `--command` are two things to audit, and it can only be one, not both. Leave out one of them.",
+};
 
 const ONE_SUBJECT: Text = {
   es: "Di qué auditar: un archivo, o un programa con --command. Por ejemplo: npx bucle audit src/agent.ts",

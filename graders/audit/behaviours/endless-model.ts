@@ -1,4 +1,5 @@
 import type { JudgedRun } from "../../grading/spec.ts";
+import type { FileCall } from "../../model/scenario-file.ts";
 import type { Behaviour } from "../behaviour.ts";
 import {
   addsWords,
@@ -20,6 +21,9 @@ const TURNS = 8;
 /** Fewer replies than this are no cap: a loop that ends there ends in any conversation. */
 const FEWEST = 4;
 
+/** Virtual time that a tool takes here: a limit of minutes ends the conversation, and what one tool is given does not run out. */
+const TAKES_MS = 4000;
+
 /** The model goes on asking, for ever. */
 const behaviour: Behaviour = {
   id: "endless-model",
@@ -32,9 +36,8 @@ const behaviour: Behaviour = {
   scenarios: (cast) => {
     const turns = Array.from({ length: TURNS }).flatMap(() => {
       const call = cast.call();
-      return call
-        ? [{ text: { es: "Necesito otro dato. {{nonce}}", en: "I need one thing more. {{nonce}}" }, calls: [call] }]
-        : [];
+      const text = { es: "Necesito otro dato. {{nonce}}", en: "I need one thing more. {{nonce}}" };
+      return call ? [{ text, calls: [{ ...call, does: slowly(call.does) }] }] : [];
     });
     if (turns.length === 0) return null;
     const title = { es: "El modelo nunca termina", en: "The model never ends" };
@@ -78,6 +81,11 @@ const behaviour: Behaviour = {
     );
   },
 };
+
+function slowly(does: FileCall["does"]): FileCall["does"] {
+  if (does === undefined || Array.isArray(does) || "hangs" in does) return does;
+  return { ...does, takesMs: TAKES_MS };
+}
 
 const AS_ANSWER = {
   es: "Es lo que el modelo dijo antes de pedir otra herramienta, y nada avisa de que la tarea quedó a medias.",

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { LANGS } from "../../trace/text.ts";
 import { bucle, KIT, unwrapped } from "../testing/bucle.ts";
 import { freshFolder } from "../testing/folders.ts";
 
@@ -112,7 +113,7 @@ test.concurrent("by a student's rules the same file keeps its verdict", async ()
 test.concurrent.each([
   [[], /Say what to audit/],
   [["missing.ts"], /There is no file `missing.ts`/],
-  [[PLAIN, "--command", "true"], /Say what to audit/],
+  [[PLAIN, "--command", "true"], /not both/],
   [["--command", ""], /Say what to audit/],
   [["--command", "true", "--stub-tools", "x.js"], /`--stub-tools` is for a file/],
   [[PLAIN, "--format", "pdf"], /There are: .*sarif/],
@@ -120,7 +121,7 @@ test.concurrent.each([
   [[PLAIN, "--sandbox", "--stub-tools", "x.js"], /With `--sandbox` there are no stand-ins/],
   [[PLAIN, "--stub-tools", "x.js"], /There is no file `x.js`/],
   [[PLAIN, "--max-calls", "3", "--ignore", "rounds=known"], /whole number from 20/],
-  [[join(KIT, "solutions/2.3-write-the-loop")], /is a folder: .* Is it this one\? npx bucle audit \S+agent\.ts/],
+  [[join(KIT, "solutions/2.3-write-the-loop")], /is a folder: .* Is it this one\? npx bucle audit "?\S.*agent\.ts"?$/],
   [[join(KIT, "docs")], /is a folder: .* for example npx bucle audit src\/agent\.ts/],
   [[PLAIN, "--ignore", "rounds"], /write id=reason/],
   [[PLAIN, "--max-calls", "3"], /whole number from 20/],
@@ -129,8 +130,20 @@ test.concurrent.each([
   const cwd = freshFolder();
   const said = await bucle(["audit", ...args, "--lang", "en"], { cwd });
   expect(said).toMatchObject({ code: 2, stdout: "" });
-  expect(unwrapped(said.stderr)).toMatch(words);
+  expect(unwrapped(said.stderr).trim()).toMatch(words);
   expect(existsSync(join(cwd, "audit.json"))).toBe(false);
+});
+
+test.concurrent.each(LANGS)("a path with a space can be copied as it is suggested: %s", async (lang) => {
+  const cwd = freshFolder();
+  mkdirSync(join(cwd, "my loops"));
+  writeFileSync(join(cwd, "my loops", "agent.ts"), "");
+  writeFileSync(join(cwd, "my loops", "agent one.py"), "");
+  const folder = await bucle(["audit", "my loops", "--lang", lang], { cwd });
+  expect(unwrapped(folder.stderr)).toContain('npx bucle audit "my loops/agent.ts"');
+  const program = await bucle(["audit", "my loops/agent one.py", "--lang", lang], { cwd });
+  expect(program).toMatchObject({ code: 2, stdout: "" });
+  expect(unwrapped(program.stderr)).toContain(`npx bucle audit --command "python3 'my loops/agent one.py'"`);
 });
 
 test.concurrent("a loop that does not get through a plain question and answer is not audited", async () => {

@@ -58,7 +58,7 @@ const verb: Verb = {
     JSON_DOCUMENT,
     {
       flags: "--format",
-      value: { es: "sarif|github|junit", en: "sarif|github|junit" },
+      value: { es: "json|sarif|github|junit", en: "json|sarif|github|junit" },
       text: { es: "otro formato", en: "another format" },
     },
     VERBOSE,

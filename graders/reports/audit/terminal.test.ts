@@ -207,3 +207,17 @@ test("a place is named as it is seen from where the audit was run", () => {
     "    packages/desk/src/agent.ts:9",
   ]);
 });
+
+test.each([
+  ["es", "Se vio en esta petición"],
+  ["en", "Seen at this request"],
+] as const)("a place that is only where it was seen says so, where there is one: %s", (lang, words) => {
+  const told = (onlySeenThere: boolean, report = samples.mixed()) =>
+    toAuditTerminal(
+      { ...report, behaviours: report.behaviours.map((row) => ({ ...row, onlySeenThere })) },
+      { ...PLAIN, lang },
+    );
+  expect(told(true)).toMatch(new RegExp(`${words}.*:\\n {4}src/agent\\.ts:10\\n`));
+  expect(told(false)).not.toContain(words);
+  expect(told(true, samples.command())).not.toContain(words);
+});

@@ -195,10 +195,11 @@ function errorRows(page: Page, row: BehaviourRow, run: RunGrade | null): string[
   return hang(`${common.errorWas[page.lang]} ${said === "" ? name : `${name}: ${said}`}`, page.width, BODY);
 }
 
-function placeRows(page: Page, report: AuditReport, { at, frame }: BehaviourRow): string[] {
+function placeRows(page: Page, report: AuditReport, { at, onlySeenThere, frame }: BehaviourRow): string[] {
   const here = <T extends Pick<Spot, "file">>(place: T | null) =>
     place && { ...place, file: pathOf(report, place.file) };
-  return frameRows(page, here(at), here(frame), BODY);
+  const rows = frameRows(page, here(at), here(frame), BODY);
+  return onlySeenThere && rows.length > 0 ? [...dim(page, words.seenAt[page.lang]), ...rows] : rows;
 }
 
 /** How a run ended and what was counted, beside what an honest loop counts. */

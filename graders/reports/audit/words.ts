@@ -28,6 +28,10 @@ export const words = {
   },
   refused: { es: "Quiso llegar a otros lugares, y no pudo:", en: "It tried to reach other places, and was refused:" },
 
+  seenAt: {
+    es: "Se vio en esta petición; lo que está mal puede estar más adelante:",
+    en: "Seen at this request; what is wrong may stand further on:",
+  },
   sameCause: { es: "por la misma causa que", en: "for the same cause as" },
   reason: { es: "Motivo:", en: "Reason:" },
   turn: { es: "turno", en: "turn" },

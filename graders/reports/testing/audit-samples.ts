@@ -227,6 +227,7 @@ function row(own: Partial<BehaviourRow> & Pick<BehaviourRow, "id" | "title" | "m
     diagnosis: null,
     turn: 0,
     at: null,
+    onlySeenThere: false,
     frame: null,
     next: null,
     ignored: null,

@@ -5,7 +5,7 @@ const tools = [
   { name: "get_weather", input_schema: { properties: { city: {}, unit: {} } } },
   { name: "list_alerts", input_schema: {} },
 ];
-let asked: unknown[] = [];
+let asked: [name: string, input: unknown][] = [];
 
 function begin(): void {
   asked = [];
@@ -54,6 +54,22 @@ test.each<[string, object, (made: ReturnType<typeof of>) => unknown]>([
     (made) => made.tools.get_weather.execute(input),
   ],
   ["a dispatcher, by its first argument", { runTool: real }, (made) => made.runTool("get_weather", input)],
+  [
+    "a dispatcher, by the name that comes after something else",
+    { runTool: real },
+    (made) => made.runTool({ user: 1 }, "get_weather", input),
+  ],
+  [
+    "a dispatcher, by the name that comes after a word",
+    { runTool: real },
+    (made) => made.runTool("session-1", "get_weather", input),
+  ],
+  ["a dispatcher of blocks", { handle: real }, (made) => made.handle({ type: "tool_use", name: "get_weather", input })],
+  ...["arguments", "args", "parameters"].map((field): [string, object, (made: ReturnType<typeof of>) => unknown] => [
+    `a dispatcher of an object with ${field}`,
+    { runTool: real },
+    (made) => made.runTool({ name: "get_weather", [field]: input }),
+  ]),
   ["in a Map", { table: new Map([["get_weather", real]]) }, (made) => made.table.get("get_weather")(input)],
   [
     "of an instance",
@@ -132,6 +148,105 @@ test.each<[string, object, (made: ReturnType<typeof of>) => unknown]>([
   expect(asked).toEqual([["get_weather", input]]);
 });
 
+const weather = () => ({ name: "get_weather", execute: real });
+
+/** Registries as they stand in projects: what holds their tools, and nothing else that tells. */
+class Held {
+  tools: object;
+  constructor(tools: object) {
+    this.tools = tools;
+  }
+  register(key: string, tool: object) {
+    (this.tools as Map<string, object>).set(key, tool);
+    return this;
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: a registry holds anything
+  find(name: string): any {
+    const { tools } = this;
+    if (tools instanceof Map) return tools.get(name);
+    if (Array.isArray(tools) || tools instanceof Set) return [...tools].find((tool) => tool.name === name);
+    return (tools as Record<string, unknown>)[name];
+  }
+  async dispatch({ id, name, input }: { id: string; name: string; input: unknown }) {
+    return { type: "tool_result", tool_use_id: id, content: await this.find(name).execute(input) };
+  }
+}
+
+test.each<[string, () => object]>([
+  ["a Map", () => new Map([["get_weather", weather()]])],
+  ["a list", () => [weather()]],
+  ["a record", () => ({ get_weather: weather() })],
+  ["a Set", () => new Set([weather()])],
+  [
+    "a Map of instances",
+    () =>
+      new Map([
+        [
+          "get_weather",
+          new (class {
+            name = "get_weather";
+            execute() {
+              real();
+            }
+          })(),
+        ],
+      ]),
+  ],
+])("an instance that holds its tools in %s is run, and they are not, inside or out", async (_what, tools) => {
+  begin();
+  const { toolbox } = of({ toolbox: new Held(tools()) });
+  expect(toolbox).toBeInstanceOf(Held);
+  expect(await toolbox.find("get_weather").execute(input)).toBe("scripted get_weather");
+  expect(await toolbox.dispatch({ id: "toolu_1", name: "get_weather", input })).toEqual({
+    type: "tool_result",
+    tool_use_id: "toolu_1",
+    content: "scripted get_weather",
+  });
+  expect(asked).toEqual([
+    ["get_weather", input],
+    ["get_weather", input],
+  ]);
+});
+
+test("a tool that an instance is given later is not run either", async () => {
+  begin();
+  const { toolbox } = of({ toolbox: new Held(new Map()) });
+  toolbox.register("get_weather", weather());
+  expect(await toolbox.tools.get("get_weather").execute(input)).toBe("scripted get_weather");
+  const made = new (of({ Held }).Held)(new Map()).register("get_weather", weather());
+  expect(await made.find("get_weather").execute(input)).toBe("scripted get_weather");
+});
+
+class Hidden {
+  #tools = [{ name: "get_weather", execute: real }];
+  get(name: string) {
+    return this.#tools.some((tool) => tool.name === name);
+  }
+  dispatch(name: string, _input: unknown) {
+    return this.#tools.find((tool) => tool.name === name)?.execute();
+  }
+  handle({ id, name }: { id: string; name: string; input: unknown }) {
+    try {
+      return { type: "tool_result", tool_use_id: id, content: this.dispatch(name, {}) };
+    } catch (error) {
+      return { type: "tool_result", tool_use_id: id, content: (error as Error).message, is_error: true };
+    }
+  }
+}
+
+test("of an instance that hides its tools, what is asked to run one is a stand-in, and answers in its form", async () => {
+  begin();
+  const { toolbox } = of({ toolbox: new Hidden() });
+  expect(await toolbox.dispatch("get_weather", input)).toBe("scripted get_weather");
+  expect(toolbox.get("get_weather")).toBe(true);
+  const call = { type: "tool_use", id: "toolu_1", name: "get_weather", input };
+  const result = { type: "tool_result", tool_use_id: "toolu_1" };
+  expect(await toolbox.handle(call)).toEqual({ ...result, content: "scripted get_weather" });
+  expect(asked).toHaveLength(2);
+  knowTools(tools, () => Promise.reject(new Error("no connection")));
+  expect(await toolbox.handle(call)).toEqual({ ...result, content: "no connection", is_error: true });
+});
+
 test("operands given one by one are put under their names", async () => {
   begin();
   await of({ getWeather: real }).getWeather("Lima", "c");
@@ -176,11 +291,25 @@ test("what else a tool does on the way is left out; a record of tools has no suc
   await expect(made.parse({})).rejects.toThrow("no tool of the model's: parse");
 });
 
-test("a name that is no tool of the model's is told, whichever way it comes", async () => {
+test("a name that is no tool of the model's is told, whichever way it comes, and to the parent, too", async () => {
   begin();
   await expect(of({ runTool: real }).runTool("made_up", {})).rejects.toThrow("Unknown tool: made_up");
   await expect(of({ log: real }).log({ a: 1 })).rejects.toThrow("no tool of the model's: log");
-  expect(asked).toEqual([]);
+  await expect(of({ run: real }).run("made_up")).rejects.toThrow("Unknown tool: made_up");
+  await expect(of({ handle: real }).handle({ name: "made_up", input })).rejects.toThrow("Unknown tool: made_up");
+  expect(asked).toEqual([
+    ["made_up", { called: "runTool" }],
+    ["log", { called: "log" }],
+    ["made_up", { called: "run" }],
+    ["made_up", { called: "handle" }],
+  ]);
+});
+
+test("a function that only looks a tool up runs none", async () => {
+  begin();
+  await expect(of({ getTool: real }).getTool("get_weather")).rejects.toThrow("no tool of the model's: getTool");
+  await expect(of({ hasTool: real }).hasTool("get_weather")).rejects.toThrow("no tool of the model's: hasTool");
+  expect(asked.map(([name]) => name)).toEqual(["getTool", "hasTool"]);
 });
 
 test("a module that tells its default from all its exports goes on telling", () => {

@@ -1,8 +1,8 @@
 /**
  * Stand-ins for the functions of a module: each asks the parent what the tool of its name does, and runs nothing.
  * A tool is found by the name beside the function (`{ name, run }`), by the key it stands under, or, for a dispatcher
- * (`runTool(name, input)`), by its first argument. What a library does around a tool (reading its input by a schema,
- * putting its output into a message) stays its own: only the innermost function is replaced.
+ * (`runTool(name, input)`, `handle(block)`), by what it is given. What a library or a registry does around a tool (reading
+ * its input by a schema, putting its output into a message) stays its own: only the innermost function is replaced.
  */
 
 type Run = (name: string, input: unknown) => Promise<unknown>;
@@ -33,6 +33,8 @@ const OF_A_TOOL = ["name", "description", "inputSchema", "input_schema", "parame
 /** What a tool may carry beside its function that runs nothing: its schemas, and what reads or writes by them. */
 const KEPT = /^(in|out)put_?schema$|^parameters$|^schema$|^parse$|^validate$|^needsApproval$|^toModelOutput$/i;
 const DEPTH = 6;
+/** Stand-ins, and what holds one: nothing is replaced twice. */
+const replaced = new WeakSet<object>();
 
 /**
  * @param real the module's exports; of CommonJS, whatever `module.exports` is
@@ -88,32 +90,124 @@ function holdsTool(record: Bag): boolean {
   return runs && OF_A_TOOL.some((name) => record[name] !== undefined && typeof record[name] !== "function");
 }
 
-/** An instance keeps its nature: only what runs it is replaced. */
+/** An instance keeps its nature: only what runs a tool is replaced, within it. */
 function replaceInstance(instance: Bag): unknown {
   // Of LangChain: all its other functions come to this one.
   if (typeof instance._call === "function") {
     return Object.create(instance, { _call: { value: standIn(instance._call, "_call", instance, 0) } });
   }
-  const isRunner = (name: PropertyKey) =>
-    typeof name === "string" && (RUNNERS.has(name) || toolCalled(name) !== undefined);
-  if (!keysOf(instance).some((name) => isRunner(name) && typeof instance[name] === "function")) return instance;
-  return new Proxy(instance, {
-    get: (target, property) => {
-      const found: unknown = Reflect.get(target, property, target);
-      if (typeof property !== "string" || typeof found !== "function") return found;
-      return isRunner(property) ? standIn(found, property, target, 0) : found.bind(target);
-    },
-  });
+  disarm(instance);
+  for (const [name, method] of methodsOf(instance)) put(instance, name, replaceMethod(method, name, instance));
+  return instance;
 }
 
-/** Names of all that an object has, its class's too. */
-function keysOf(instance: object): string[] {
-  const keys: string[] = [];
-  for (let holder: object | null = instance; holder !== null && holder !== Object.prototype; ) {
-    keys.push(...Object.getOwnPropertyNames(holder));
+/** Methods of an object, its classes' too, those of the language left out. */
+function methodsOf(instance: object): Map<string, object> {
+  const methods = new Map<string, object>();
+  for (let holder: object | null = instance; holder !== null; ) {
+    const made: unknown = Object.getOwnPropertyDescriptor(holder, "constructor")?.value;
+    if (typeof made === "function" && isNative(made)) break;
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(holder))) {
+      if (name === "constructor" || typeof value !== "function" || isClass(value)) continue;
+      if (!methods.has(name)) methods.set(name, value as object);
+    }
     holder = Object.getPrototypeOf(holder) as object | null;
   }
-  return keys;
+  return methods;
+}
+
+function isNative(value: unknown): boolean {
+  return typeof value === "function" && /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(value));
+}
+
+/** What runs no tool, though it is told of one by its name. */
+const TELLS =
+  /^(add|register|set|has|get|find|list|is|can|should|validate|check|parse|describe|schema|format|log|info|debug|warn|error|trace|emit|notify|on|off|before|after|record|count|track)(?![a-z])/;
+
+/** A method that runs a tool is a stand-in; one of a registry whose tools could be replaced is run, and comes to theirs. */
+function replaceMethod(original: object, key: string, instance: Bag): object {
+  if (replaced.has(original)) return original;
+  const stand = standIn(original, key, instance, 0) as (...args: unknown[]) => unknown;
+  const method = new Proxy(original as (...args: unknown[]) => unknown, {
+    apply: (target, self, args) => {
+      if (toolCalled(nameOf(key, instance, target))) return stand(...args);
+      const held = disarm(instance);
+      const asked = dispatchOf(args);
+      const isHeld = asked?.tool ? held.has(asked.tool.name) : held.size > 0;
+      const runsTool = RUNNERS.has(key) || (asked?.tool && asked.input !== undefined && !TELLS.test(key));
+      if (runsTool && !isHeld) return stand(...args);
+      const came: unknown = Reflect.apply(target, self, args);
+      disarm(instance); // it may have been given a tool
+      return came;
+    },
+  });
+  replaced.add(method);
+  return method;
+}
+
+/** Puts stand-ins in the place of the tools that an instance holds, within its own lists, records, Maps and Sets. @returns their names */
+function disarm(holder: object, depth = 3, found = new Set<string>()): Set<string> {
+  for (const [key, value, place] of entriesOf(holder)) {
+    const tool = toolIn(value, key);
+    if (tool === undefined) {
+      if (depth > 0 && isCollection(value)) disarm(value, depth - 1, found);
+      continue;
+    }
+    if (replaced.has(value as object)) {
+      found.add(tool.name);
+      continue;
+    }
+    const made = replace(value, key, null, 1) as object;
+    if (!place(made)) continue;
+    replaced.add(made);
+    found.add(tool.name);
+  }
+  return found;
+}
+
+type Entry = [key: string, value: unknown, place: (made: unknown) => boolean];
+
+function entriesOf(holder: object): Entry[] {
+  if (holder instanceof Map)
+    return [...holder].map(([key, value]) => [String(key), value, (made) => holder.set(key, made).has(key)]);
+  if (holder instanceof Set) {
+    return [...holder].map((value) => [
+      "",
+      value,
+      (made) => {
+        const all = [...holder].map((each) => (each === value ? made : each));
+        holder.clear();
+        for (const each of all) holder.add(each);
+        return true;
+      },
+    ]);
+  }
+  return Object.entries(Object.getOwnPropertyDescriptors(holder)).flatMap(([key, { value }]): Entry[] =>
+    value === undefined ? [] : [[Array.isArray(holder) ? "" : key, value, (made) => put(holder, key, made)]],
+  );
+}
+
+function put(holder: object, key: string, value: unknown): boolean {
+  const enumerable = Object.getOwnPropertyDescriptor(holder, key)?.enumerable ?? false;
+  return Reflect.defineProperty(holder, key, { value, enumerable, configurable: true, writable: true });
+}
+
+function isCollection(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value) || value instanceof Map || value instanceof Set) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The tool of the model's that a value is, with its function. */
+function toolIn(value: unknown, key: string): Known | undefined {
+  if (typeof value === "function") {
+    return isClass(value) ? undefined : (toolCalled(key) ?? toolCalled((value as { name?: string }).name ?? ""));
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const bag = value as Bag;
+  if (![...RUNNERS].some((name) => typeof bag[name] === "function")) return undefined;
+  return toolCalled(typeof bag.name === "string" ? bag.name : key);
 }
 
 function isClass(value: unknown): value is new () => object {
@@ -130,25 +224,80 @@ function replaceInstances(made: new () => object): unknown {
 
 /** @param depth how far into what the function carries as an object */
 function standIn(original: object, key: string, owner: object | null, depth: number): unknown {
-  const ownName = (owner as { name?: unknown } | null)?.name;
-  const called = key === "" || key === "default" ? (original as { name?: unknown }).name : key;
-  const name = RUNNERS.has(key) && typeof ownName === "string" ? ownName : String(called);
+  if (replaced.has(original)) return original;
+  const name = nameOf(key, owner, original);
   const stand = async (...args: unknown[]): Promise<unknown> => {
-    const dispatched = typeof args[0] === "string" ? toolCalled(args[0]) : undefined;
     const own = toolCalled(name);
     if (own) return run(own.name, inputOf(own, args));
-    if (dispatched) return run(dispatched.name, args[1]);
-    if (typeof args[0] === "string" && args.length > 1) throw new Error(`Unknown tool: ${args[0]}`);
-    throw new Error(`A stand-in was called that is no tool of the model's: ${name}`);
+    const given = dispatchOf(args);
+    const asked = given?.input === undefined && TELLS.test(name) ? null : given;
+    if (asked?.tool) return answer(original, args, () => run(asked.tool!.name, asked.input));
+    // The parent is told, and knows whether the model has asked for it.
+    await run(asked?.name ?? name, { called: name }).catch(() => {});
+    throw new Error(
+      asked ? `Unknown tool: ${asked.name}` : `A stand-in was called that is no tool of the model's: ${name}`,
+    );
   };
   const carried = Object.entries(original).map(([name, value]) => {
     return [name, depth === 0 ? value : replace(value, name, null, depth - 1)] as const;
   });
-  return Object.assign(stand, Object.fromEntries(carried));
+  const made = Object.assign(stand, Object.fromEntries(carried));
+  replaced.add(made);
+  return made;
+}
+
+/** By which the tool is known whose function it is. */
+function nameOf(key: string, owner: object | null, original: object): string {
+  const ownName = (owner as { name?: unknown } | null)?.name;
+  if (RUNNERS.has(key) && typeof ownName === "string") return ownName;
+  return String(key === "" || key === "default" ? (original as { name?: unknown }).name : key);
+}
+
+/** Fields that hold a call's input, in the object that a dispatcher is given. */
+const INPUTS = ["input", "arguments", "args", "parameters"];
+
+interface Asked {
+  name: string;
+  input: unknown;
+  /** Left out where the model is offered none of that name. */
+  tool?: Known | undefined;
+}
+
+/** What a dispatcher is asked for: a name with the object after it, or an object with both. A tool of the model's comes first. */
+function dispatchOf(args: readonly unknown[]): Asked | null {
+  const all = args.flatMap((value, index): Asked[] => {
+    if (typeof value === "string") {
+      const input = args.slice(index + 1).find((each) => typeof each === "object" && each !== null);
+      return [{ name: value, input, tool: exactly(value) ?? (index === 0 ? toolCalled(value) : undefined) }];
+    }
+    if (typeof value !== "object" || value === null) return [];
+    const { name, ...rest } = value as Bag;
+    const field = INPUTS.find((each) => each in rest);
+    return typeof name === "string" && field ? [{ name, input: rest[field], tool: toolCalled(name) }] : [];
+  });
+  return all.find(({ tool }) => tool) ?? all[0] ?? null;
+}
+
+/** A dispatcher that writes the `tool_result` itself, as its text shows, is answered for with one. */
+async function answer(original: object, args: readonly unknown[], ask: () => Promise<unknown>): Promise<unknown> {
+  const text = Function.prototype.toString.call(original);
+  const id = args.map((value) => (value as { id?: unknown } | null)?.id).find((each) => typeof each === "string");
+  if (id === undefined || !/\btool_use_id\b/.test(text)) return ask();
+  const result = { type: "tool_result", tool_use_id: id };
+  try {
+    return { ...result, content: await ask() };
+  } catch (error) {
+    if (!/\bis_error\b/.test(text)) throw error;
+    return { ...result, content: (error as Error).message, is_error: true };
+  }
+}
+
+function exactly(name: string): Known | undefined {
+  return known.find((tool) => tool.name === name);
 }
 
 function toolCalled(name: string): Known | undefined {
-  return known.find((tool) => tool.name === name) ?? known.find((tool) => plain(tool.name) === plain(name));
+  return exactly(name) ?? known.find((tool) => plain(tool.name) === plain(name));
 }
 
 /** `getWeather` and `get_weather` are one. */
