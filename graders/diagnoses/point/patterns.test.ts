@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asyncForEach, firstCallOnly, unawaitedModelCall } from "./patterns.ts";
+import { asyncForEach, firstCallOnly, isAwaitedThere, unawaitedHelper, unawaitedModelCall } from "./patterns.ts";
 
 const source = (text: string) => ({ files: [{ name: "agent.ts", text }] });
 const line = (point: typeof firstCallOnly, text: string) => point(source(text))?.line ?? null;
@@ -65,4 +65,19 @@ test("of several calls, the one that made the request", () => {
 test("an async callback given to forEach", () => {
   expect(line(asyncForEach, "calls\n  .forEach(async (call) => { await run(call); });")).toBe(2);
   expect(line(asyncForEach, "calls.forEach((call) => run(call));")).toBeNull();
+});
+
+test("a function that asks the model, set off by a statement that does not wait for it", () => {
+  const step = "async function step() {\n  const r = await callModel({});\n  NEXT\n}\nawait step();";
+  const made = (line: number) => ({ file: "agent.ts", line, column: 1 });
+  const helper = (next: string, line: number | null = 2) =>
+    unawaitedHelper(source(step.replace("NEXT", next)), line === null ? null : made(line));
+  for (const next of ["step();", "void step();", "step().catch(report);"])
+    expect(helper(next)).toEqual({ at: expect.objectContaining({ line: 3 }), name: "step" });
+  expect(helper("step();", null)?.at.line).toBe(3);
+  for (const next of ["return step();", "await step();", "report();", "step(); step();"])
+    expect(helper(next)).toBeNull();
+  expect(helper("step();", 5)).toBeNull();
+  expect(isAwaitedThere(source(step), made(2))).toBe(true);
+  expect(isAwaitedThere(source("\nconst r = callModel({});"), made(2))).toBe(false);
 });

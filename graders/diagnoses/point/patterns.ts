@@ -93,6 +93,56 @@ export function unawaitedModelCall(source: Source, made: Spot | null = null): Sp
   return null;
 }
 
+/** A call of a function of the student's own that asks the model, made as a statement that waits for nothing. */
+export interface UnawaitedHelper {
+  at: Spot;
+  name: string;
+}
+
+/**
+ * The statement that sets off a function which asks the model and goes on without it: `step(messages);`.
+ * @param made the line a request was made on: only a function that holds it will do. Null for any
+ * @returns null where there is none, or several
+ */
+export function unawaitedHelper(source: Source, made: Spot | null = null): UnawaitedHelper | null {
+  const found = parsed(source).flatMap((file) => {
+    const asksModel = modelCalls(file);
+    return nodesIn(file.program, ({ type }) => type === "ExpressionStatement").flatMap((statement) => {
+      const call = setOffBy(bare(statement.expression as Node));
+      const name = call === null ? null : nameOf(bare(call.callee as Node));
+      const body = name === null ? null : functionNamed(file.program, name);
+      if (call === null || name === null || body === null || !asksModel(call)) return [];
+      if (made !== null && !(made.file === file.name && holdsLine(file, body, made.line))) return [];
+      return [{ at: spotOf(file, call.start), name }];
+    });
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** The call that an expression makes without waiting for it, `void` and `.then()` included; null where it does something else. */
+function setOffBy(expression: Node): Node | null {
+  if (expression.type === "UnaryExpression" && expression.operator === "void")
+    return setOffBy(bare(expression.argument as Node));
+  if (expression.type !== "CallExpression") return null;
+  const callee = bare(expression.callee as Node);
+  const isThen =
+    callee.type === "MemberExpression" && ["then", "catch", "finally"].includes(methodOf(expression) ?? "");
+  return isThen ? setOffBy(bare(callee.object as Node)) : expression;
+}
+
+/** Whether the call of the model on a line is awaited right there. */
+export function isAwaitedThere(source: Source, made: Spot): boolean {
+  return parsed(source).some((file) => {
+    if (file.name !== made.file) return false;
+    const asksModel = modelCalls(file);
+    const awaited = nodesIn(
+      file.program,
+      (node) => node.type === "AwaitExpression" && asksModel(bare(node.argument as Node)),
+    );
+    return awaited.some((node) => holdsLine(file, node, made.line));
+  });
+}
+
 /** The model's call that a node takes the promise of; null where it takes none, or the promise is waited for. */
 function unawaitedIn(program: Node, node: Node, asksModel: (node: Node) => boolean): Node | null {
   const value =
