@@ -3,6 +3,7 @@ import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
 import {
   assistantTurn,
+  filteredTurn,
   overwrittenResults,
   resultField,
   resultsBeforeTurn,
@@ -40,6 +41,16 @@ test("the model's turn and the message of results are told from the question", (
   expect(pointed(assistantTurn, TURN, TURN)).toBeNull();
   expect(pointed(resultsMessage, HANDED, HANDED)).toBeNull();
   expect(pointed(resultsMessage, '  messages.push({ role: "user", content: "Go on" });')).toBeNull();
+});
+
+test("the filter of what is kept as the model's turn, and not one by which calls are looked for", () => {
+  const filter = 'response.content.filter((block) => block.type === "tool_use")';
+  const kept = `  messages.push({ role: "assistant", content: ${filter} });`;
+  const calls = `  const calls = ${filter};`;
+  expect(pointed(filteredTurn, kept, RESULT, HANDED)).toBe(kept);
+  expect(pointed(filteredTurn, calls, '  messages.push({ role: "assistant", content: calls });')).toBe(calls);
+  expect(pointed(filteredTurn, calls, TURN, RESULT, HANDED)).toBeNull();
+  expect(pointed(filteredTurn, kept, kept)).toBeNull();
 });
 
 test("results go back where no turn is kept, or before the turn", () => {

@@ -4,7 +4,7 @@
  */
 import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
-import { methodOf, nameOf } from "./patterns.ts";
+import { endOfCallee, methodOf, nameOf } from "./patterns.ts";
 import {
   bare,
   boundBy,
@@ -29,6 +29,28 @@ interface Found {
 /** Where the model's turn is kept: the object with `role: "assistant"`. */
 export function assistantTurn(source: Source): Spot | null {
   return sole(messagesOf(source).filter(({ node }) => roleOf(node) === "assistant"));
+}
+
+/** The `filter` that what is kept as the model's turn has passed through, there or where its variable is given its value. */
+export function filteredTurn(source: Source): Spot | null {
+  const found = messagesOf(source).flatMap(({ file, node }) => {
+    const content = fieldOf(node, "content");
+    if (roleOf(node) !== "assistant" || content === null) return [];
+    const name = nameOf(content);
+    const values = name === null ? [content] : givenTo(file, name);
+    return values.flatMap((value) =>
+      value.type === "CallExpression" && methodOf(value) === "filter" ? [spotOf(file, endOfCallee(value))] : [],
+    );
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** What the variables of a name begin with. */
+function givenTo(file: ParsedFile, name: string): Node[] {
+  return nodesIn(
+    file.program,
+    (node) => node.type === "VariableDeclarator" && nameOf(node.id as Node) === name,
+  ).flatMap(({ init }) => (isNode(init) ? [bare(init)] : []));
 }
 
 /** Where the results are handed over: the object with `role: "user"` that is not the question. */
