@@ -4,6 +4,7 @@ import type { Source } from "../../trace/run.ts";
 import {
   assistantTurn,
   filteredTurn,
+  mixesUp,
   overwrittenResults,
   resultField,
   resultsBeforeTurn,
@@ -51,6 +52,16 @@ test("the filter of what is kept as the model's turn, and not one by which calls
   expect(pointed(filteredTurn, calls, '  messages.push({ role: "assistant", content: calls });')).toBe(calls);
   expect(pointed(filteredTurn, calls, TURN, RESULT, HANDED)).toBeNull();
   expect(pointed(filteredTurn, kept, kept)).toBeNull();
+});
+
+test("where ids and results can get mixed up, and not at an id that is the block's own", () => {
+  const later = "  results.forEach((result, i) => { result.tool_use_id = ids[i]; });";
+  const byName = "  const output = outputs[call.name];";
+  const byPlace = RESULT.replace("call.id", "calls[i].id");
+  expect(pointed(mixesUp, RESULT, later)).toBe(later);
+  expect(pointed(mixesUp, "  outputs[call.name] = await run(call);", byName, RESULT)).toBe(byName);
+  expect(pointed(mixesUp, byPlace)).toBe(byPlace);
+  expect(pointed(mixesUp, "  const output = await handlers[call.name](call.input);", RESULT)).toBeNull();
 });
 
 test("results go back where no turn is kept, or before the turn", () => {

@@ -126,6 +126,44 @@ export function resultField(source: Source, field: string, flagged?: boolean): S
   return found && at ? spotOf(found.file, at.start) : null;
 }
 
+/**
+ * Where results and ids can get mixed up: an id that a result is given later on, a value that is looked up by the name of a
+ * call, or an id that is not just a block's own. Null where none of these is the only one.
+ */
+export function mixesUp(source: Source): Spot | null {
+  const given = spotsIn(
+    source,
+    (node) => node.type === "AssignmentExpression" && memberName(node.left as Node) === "tool_use_id",
+  );
+  const byName = spotsIn(
+    source,
+    (node, above) =>
+      node.type === "MemberExpression" &&
+      node.computed === true &&
+      memberName(node.property as Node) === "name" &&
+      !["AssignmentExpression", "CallExpression"].includes(above.at(-1)?.type ?? ""),
+  );
+  for (const found of [given, byName]) if (found.length === 1) return found[0] ?? null;
+  const ids = resultsOf(source).map(({ node }) => fieldOf(node, "tool_use_id"));
+  return ids.every(isOwnId) ? null : resultField(source, "tool_use_id");
+}
+
+/** Whether an id is taken from the block at hand: `block.id`, or `id` of `{ id, name, input }`. */
+function isOwnId(node: Node | null): boolean {
+  if (node === null) return false;
+  return node.type === "MemberExpression" ? nameOf(bare(node.object as Node)) !== null : nameOf(node) === "id";
+}
+
+/** The name of a member that is read or written by it: `id` in `block.id`. */
+function memberName(node: Node): string | null {
+  const member = bare(node);
+  return member.type === "MemberExpression" && member.computed !== true ? nameOf(member.property as Node) : null;
+}
+
+function spotsIn(source: Source, test: (node: Node, above: readonly Node[]) => boolean): Spot[] {
+  return parsed(source).flatMap((file) => nodesIn(file.program, test).map((node) => spotOf(file, node.start)));
+}
+
 /** The object that is to be a tool's result and does not say so. */
 export function untypedResult(source: Source): Spot | null {
   return sole(resultsOf(source).filter(({ node }) => textOf(fieldOf(node, "type")) !== "tool_result"));

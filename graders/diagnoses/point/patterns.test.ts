@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { asyncForEach, firstCallOnly, isAwaitedThere, unawaitedHelper, unawaitedModelCall } from "./patterns.ts";
+import {
+  asyncForEach,
+  asyncMap,
+  firstCallOnly,
+  isAwaitedThere,
+  raceOfList,
+  unawaitedHelper,
+  unawaitedModelCall,
+} from "./patterns.ts";
 
 const source = (text: string) => ({ files: [{ name: "agent.ts", text }] });
 const line = (point: typeof firstCallOnly, text: string) => point(source(text))?.line ?? null;
@@ -13,6 +21,17 @@ test("first call only: where the source takes one call of a reply", () => {
   ).toBe(2);
   expect(line(firstCallOnly, "const call = r.content.filter((b) => b.type === 'tool_use')[0];")).toBe(1);
   expect(line(firstCallOnly, "const [call] = r.content.filter((b) => b.type === 'tool_use');")).toBe(1);
+});
+
+test("first call only: where it looks again at the one it took, or takes so many", () => {
+  const found = "const call = r.content.find((b) => b.type === 'tool_use');\nif (call?.type === 'tool_use') run(call);";
+  expect(line(firstCallOnly, found)).toBe(1);
+  expect(line(firstCallOnly, `${found}\nif (other.type === 'tool_use') run(other);`)).toBeNull();
+  expect(line(firstCallOnly, "const calls = r.content.filter((b) => b.type === 'tool_use').slice(0, 2);")).toBe(1);
+  expect(
+    line(firstCallOnly, "const calls = r.content.filter((b) => b.type === 'tool_use').slice(0, most);"),
+  ).toBeNull();
+  expect(line(firstCallOnly, "const calls = r.content.filter((b) => b.type === 'tool_use').slice();")).toBeNull();
 });
 
 test("first call only: not where all calls are read somewhere", () => {
@@ -80,4 +99,16 @@ test("a function that asks the model, set off by a statement that does not wait 
   expect(helper("step();", 5)).toBeNull();
   expect(isAwaitedThere(source(step), made(2))).toBe(true);
   expect(isAwaitedThere(source("\nconst r = callModel({});"), made(2))).toBe(false);
+});
+
+test("a map of promises that nobody waits for, and a race in which only the first counts", () => {
+  const map = "calls.map(async (c) => ({ content: await executeTool(c.name, c.input) }))";
+  expect(line(asyncMap, `\nsend({ role: "user", content: ${map} });`)).toBe(2);
+  expect(line(asyncMap, `\nconst results = ${map};\nsend({ content: results });`)).toBe(2);
+  expect(line(asyncMap, `const results = ${map};\nsend({ content: await Promise.all(results) });`)).toBeNull();
+  expect(line(asyncMap, `const results = await Promise.all(${map});`)).toBeNull();
+  expect(line(asyncMap, `const run = () => ${map};`)).toBeNull();
+  expect(line(asyncMap, "const later = items.map(async (i) => i);")).toBeNull();
+  expect(line(raceOfList, `\nresults.push(await Promise.race(${map}));`)).toBe(2);
+  expect(line(raceOfList, "await Promise.race([executeTool(name, input), late]);")).toBeNull();
 });
