@@ -4,6 +4,7 @@ import {
   asyncMap,
   firstCallOnly,
   isAwaitedThere,
+  isPassedOnce,
   raceOfList,
   unawaitedHelper,
   unawaitedModelCall,
@@ -111,4 +112,11 @@ test("a map of promises that nobody waits for, and a race in which only the firs
   expect(line(asyncMap, "const later = items.map(async (i) => i);")).toBeNull();
   expect(line(raceOfList, `\nresults.push(await Promise.race(${map}));`)).toBe(2);
   expect(line(raceOfList, "await Promise.race([executeTool(name, input), late]);")).toBeNull();
+});
+
+test("a line that the code comes by once", () => {
+  const text =
+    "async function runAgent() {\n  ask();\n  while (on) {\n    ask();\n  }\n  const f = () =>\n    ask();\n}\nask();";
+  const once = (line: number) => isPassedOnce(source(text), { file: "agent.ts", line, column: 1 });
+  expect([2, 4, 7, 9].map(once)).toEqual([true, false, false, false]);
 });

@@ -278,7 +278,8 @@ export function asyncMap(source: Source): Spot | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-function isToolRun(node: Node): boolean {
+/** Whether a node is a call of `executeTool`. */
+export function isToolRun(node: Node): boolean {
   return node.type === "CallExpression" && nameOf(bare(node.callee as Node)) === "executeTool";
 }
 
@@ -302,6 +303,20 @@ export function raceOfList(source: Source): Spot | null {
     }).map((node) => spotOf(file, endOfCallee(node))),
   );
   return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** Whether a line of `runAgent` is in no loop and in no function of its own, so that the code comes by it once. */
+export function isPassedOnce(source: Source, { file: name, line }: Spot): boolean {
+  return parsed(source).some((file) => {
+    if (file.name !== name) return false;
+    const round = nodesIn(file.program, (node) => (isFunction(node) || isLoop(node)) && holdsLine(file, node, line));
+    const [only, ...others] = round;
+    return only !== undefined && others.length === 0 && isNode(only.id) && nameOf(only.id) === "runAgent";
+  });
+}
+
+function isLoop({ type }: Node): boolean {
+  return ["WhileStatement", "DoWhileStatement", "ForStatement", "ForOfStatement", "ForInStatement"].includes(type);
 }
 
 /** An async callback given to `forEach`, whose promises nobody waits for. */
