@@ -54,8 +54,8 @@ lists(answerNotReturned, {
       name,
       agent: loop({ answer: ({ content }) => of(textsOf(content)) }),
       script: script(inPieces),
-      says: ["traía 2 bloques de texto", "lacks 1 block"],
-      never: ["no la devolvió", "did not return it"],
+      says: ["traía 2 bloques de texto", "falta 1 bloque:", "lacks 1 block"],
+      never: ["no la devolvió", "did not return it", "faltan 1"],
     })),
     ...[
       { name: "the blocks of text back to front", of: (texts: string[]) => texts.toReversed().join("\n") },

@@ -122,7 +122,7 @@ function inPart(run: Run, last: Delivered, missing: number): Finding {
       en: "Your function returned only part of the final answer",
     },
     detail: {
-      es: `La conversación terminó bien, y la respuesta del modelo traía ${blocks} bloques de texto. En lo que devolvió tu función faltan ${lost.es}: quien preguntó se queda sin esa parte.`,
+      es: `La conversación terminó bien, y la respuesta del modelo traía ${blocks} bloques de texto. En lo que devolvió tu función ${missing === 1 ? "falta" : "faltan"} ${lost.es}: quien preguntó se queda sin esa parte.`,
       en: `The conversation ended well, and the model's answer held ${blocks} blocks of text. What your function returned lacks ${lost.en}: whoever asked goes without that part.`,
     },
     next: {

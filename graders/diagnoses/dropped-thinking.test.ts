@@ -27,7 +27,7 @@ lists(droppedThinking, {
       name: "text and calls alone are kept",
       agent: loop(keeping(({ type }) => type === "text" || type === "tool_use")),
       script: thinks,
-      says: ["`thinking`", "`read_logs`", "toolu_"],
+      says: ["`thinking`", "`read_logs`", "toolu_", "está lo demás", "holds the rest"],
       found: ["dropped-thinking"],
     },
     {
@@ -53,6 +53,8 @@ lists(droppedThinking, {
       name: "the calls alone",
       agent: loop(keeping(({ type }) => type === "tool_use")),
       script: thinks,
+      says: ["ni tampoco lo que traía en `text`", "nor what the turn brought in `text`"],
+      never: ["está lo demás", "holds the rest"],
     },
     {
       name: "what is encrypted is left out",

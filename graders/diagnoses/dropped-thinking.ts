@@ -1,12 +1,14 @@
 import type { Block, ReplyBlock } from "../trace/api.ts";
-import { isToolUse } from "../trace/api.ts";
+import { isText, isToolUse } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { RequestEvent, Trace } from "../trace/events.ts";
+import type { Text } from "../trace/text.ts";
 import { type Delivered, delivered } from "./find/calls.ts";
-import { type Exchange, exchanges } from "./find/requests.ts";
+import { blockText, type Exchange, exchanges } from "./find/requests.ts";
 import { isServerToolUse } from "./find/server-tools.ts";
 import { filtersThinking } from "./point/history.ts";
-import { apiSaid, code, names, text } from "./words/words.ts";
+import { assistantTurn, filteredTurn } from "./point/messages.ts";
+import { apiSaid, code, listed, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "dropped-thinking",
@@ -20,19 +22,20 @@ const diagnosis: Diagnosis = {
     const { request, reply } = found.exchange;
     const types = names(found.lost.map(({ type }) => type));
     const asks = found.from.message.content.filter(isToolUse).map(({ name, id }) => `${code(name)} (${code(id)})`);
-    const beside = asks.length > 0 ? asks.join(", ") : null;
+    const beside = asks.length > 0 ? listed(asks) : null;
     return {
       turn: request.turn,
-      at: filtersThinking(run.source) ?? request.at,
+      at: filtersThinking(run.source) ?? filteredTurn(run.source) ?? assistantTurn(run.source) ?? request.at,
       headline: {
         es: "Al devolver el turno del modelo le quitaste su razonamiento",
         en: "On sending the model's turn back you took its reasoning out",
       },
       detail: text([
         {
-          es: `El último turno del modelo traía ${types.es}${beside ? ` junto a la petición de ${beside}` : ""}. En el historial que enviaste está lo demás, pero no ${found.lost.length === 1 ? "ese bloque" : "esos bloques"}. `,
-          en: `The model's latest turn brought ${types.en}${beside ? ` beside the request for ${beside}` : ""}. The history you sent holds the rest, but not ${found.lost.length === 1 ? "that block" : "those blocks"}. `,
+          es: `El último turno del modelo traía ${types.es}${beside ? ` junto a la petición de ${beside.es}` : ""}. `,
+          en: `The model's latest turn brought ${types.en}${beside ? ` beside the request for ${beside.en}` : ""}. `,
         },
+        whatIsLeft(found),
         {
           es: "Mientras el turno sigue abierto, el modelo espera recibirlo entero: con su razonamiento firmado retoma el hilo donde lo dejó al pedir la herramienta.",
           en: "As long as the turn is open the model expects it back whole: its signed reasoning is what lets it take up the thread where it left off to ask for the tool.",
@@ -51,6 +54,23 @@ interface Dropped {
   exchange: Exchange;
   from: Delivered;
   lost: ReplyBlock[];
+  /** What else of the reply the turn does not hold. */
+  alsoLost: ReplyBlock[];
+}
+
+function whatIsLeft({ lost, alsoLost }: Dropped): Text {
+  const one = lost.length === 1;
+  if (alsoLost.length === 0) {
+    return {
+      es: `En el historial que enviaste está lo demás, pero no ${one ? "ese bloque" : "esos bloques"}. `,
+      en: `The history you sent holds the rest, but not ${one ? "that block" : "those blocks"}. `,
+    };
+  }
+  const more = names(alsoLost.map(({ type }) => type));
+  return {
+    es: `Al historial que enviaste no ${one ? "llegó ese bloque" : "llegaron esos bloques"}, ni tampoco lo que traía en ${more.es}. `,
+    en: `The history you sent does not hold ${one ? "that block" : "those blocks"}, nor what the turn brought in ${more.en}. `,
+  };
 }
 
 /**
@@ -64,7 +84,11 @@ function withoutThinking(trace: Trace): Dropped | null {
       const lost = from.message.content.filter(
         (block) => isThinking(block) && !turn.some((each) => isSame(block, each)),
       );
-      if (lost.length > 0) return { exchange, from, lost };
+      if (lost.length === 0) continue;
+      const alsoLost = from.message.content.filter(
+        (block) => !isThinking(block) && !turn.some((each) => isKept(block, each)),
+      );
+      return { exchange, from, lost, alsoLost };
     }
   }
   return null;
@@ -85,6 +109,13 @@ function callIds(content: readonly Block[]): string[] {
 
 function isThinking({ type }: ReplyBlock): boolean {
   return type === "thinking" || type === "redacted_thinking";
+}
+
+/** Whether a block of a history holds what one of the model's said: a text by its words, a call by its id, another by its type. */
+function isKept(given: ReplyBlock, found: Block): boolean {
+  if (isText(given)) return blockText(found).includes(given.text.trim());
+  const id = callIds([given])[0];
+  return id === undefined ? found.type === given.type : callIds([found]).includes(id);
 }
 
 /** Whether a block of a history is the one that the model gave, altered or not: an altered one is no dropped one. */

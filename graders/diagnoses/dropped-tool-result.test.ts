@@ -119,6 +119,26 @@ lists(droppedToolResult, {
       script: script(twoAtOnce),
       ends: "retry-storm",
     },
+    {
+      name: "an empty catch swallows what went wrong with a result",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const messages: unknown[] = [{ role: "user", content: userInput }];
+        const { content } = await callModel({ messages, tools });
+        const results: unknown[] = [];
+        for (const block of content) {
+          if (block.type !== "tool_use") continue;
+          try {
+            const output = await executeTool(block.name, block.input);
+            results.push({ type: "tool_result", tool_use_id: block.id, content: output.missing.trim() });
+          } catch {}
+        }
+        messages.push({ role: "assistant", content }, { role: "user", content: results });
+        return callModel({ messages, tools });
+      },
+      says: ["la herramienta sí se ejecutó"],
+      never: ["Sigue lo que devuelve"],
+      line: 20,
+    },
   ],
   hasNot: [
     ...honestly(script(threeAtOnce)),

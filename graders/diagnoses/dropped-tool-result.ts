@@ -9,6 +9,7 @@ import { type Pair, pairs } from "./find/pairing.ts";
 import { historyText } from "./find/requests.ts";
 import { overwrittenResults } from "./point/messages.ts";
 import { firstCallOnly } from "./point/patterns.ts";
+import { emptyCatchOfTool } from "./point/swallowed.ts";
 import { apiSaid, code, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -27,10 +28,14 @@ const diagnosis: Diagnosis = {
     const answered = pair.uses.length - pair.missing.length;
     const fates = pair.missing.map(({ id }) => fateOf(run.trace, pair, id));
     const unformed = fates.every((fate) => fate === "travels");
+    const silent = fates.every((fate) => fate === "lost") ? emptyCatchOfTool(run.source) : null;
     const ids = pair.missing.map(({ id }) => code(id)).join(", ");
     return {
       turn: pair.request.turn,
-      at: (answered > 0 ? (firstCallOnly(run.source) ?? overwrittenResults(run.source)) : null) ?? pair.request.at,
+      at:
+        silent ??
+        (answered > 0 ? (firstCallOnly(run.source) ?? overwrittenResults(run.source)) : null) ??
+        pair.request.at,
       headline: unformed
         ? {
             es: "El resultado viaja, pero no como respuesta a su llamada",
@@ -62,22 +67,29 @@ const diagnosis: Diagnosis = {
             es: "¿En qué tipo de bloque espera el modelo cada resultado, y con qué dato sabe a qué llamada responde?",
             en: "In which type of block does the model expect each result, and by what does it know which call is answered?",
           }
-        : fates.some((fate) => fate !== "not-run")
-          ? {
-              es: "Sigue lo que devuelve cada herramienta: ¿en qué línea entra en el mensaje que envías, y cuántas veces?",
-              en: "Follow what each tool returns: on which line does it enter the message you send, and how many times?",
-            }
-          : answered > 0
+        : silent !== null
+          ? SILENT
+          : fates.some((fate) => fate !== "not-run")
             ? {
-                es: "¿Qué parte de tu código decide cuántos bloques de `content` mira en cada turno?",
-                en: "Which part of your code decides how many blocks of `content` it looks at in each turn?",
+                es: "Sigue lo que devuelve cada herramienta: ¿en qué línea entra en el mensaje que envías, y cuántas veces?",
+                en: "Follow what each tool returns: on which line does it enter the message you send, and how many times?",
               }
-            : {
-                es: "¿Qué mensaje tiene que seguir al turno del modelo antes de volver a llamarlo?",
-                en: "Which message has to follow the model's turn before you call it again?",
-              },
+            : answered > 0
+              ? {
+                  es: "¿Qué parte de tu código decide cuántos bloques de `content` mira en cada turno?",
+                  en: "Which part of your code decides how many blocks of `content` it looks at in each turn?",
+                }
+              : {
+                  es: "¿Qué mensaje tiene que seguir al turno del modelo antes de volver a llamarlo?",
+                  en: "Which message has to follow the model's turn before you call it again?",
+                },
     };
   },
+};
+
+const SILENT: Text = {
+  es: "Imprime el error dentro de ese `catch` vacío: ¿qué llega ahí, y qué recibe el modelo cuando eso pasa?",
+  en: "Print the error inside that empty `catch`: what gets there, and what does the model get when it does?",
 };
 
 /** The calls by name; with their input where one name stands for several of the turn. */

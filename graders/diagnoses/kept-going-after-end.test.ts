@@ -1,3 +1,5 @@
+import { expect, test } from "vitest";
+import { play } from "../testing/play.ts";
 import { noCall, script, truncated, twoTurns } from "../testing/scripts.ts";
 import keptGoingAfterEnd from "./kept-going-after-end.ts";
 import { honest, loop } from "./testing/agents.ts";
@@ -72,4 +74,26 @@ lists(keptGoingAfterEnd, {
       },
     },
   ],
+});
+
+test("a call after the loop is not laid to the loop's condition", async () => {
+  const run = await play(async (hands) => {
+    const response = await honest(hands);
+    return hands.callModel({
+      messages: [
+        { role: "user", content: hands.userInput },
+        { role: "assistant", content: response.content },
+        { role: "user", content: "And?" },
+      ],
+      tools: hands.tools,
+    });
+  });
+  const text = "export async function runAgent() {\n  await loop();\n  return await callModel(request);\n}";
+  const at = { file: "agent.ts", line: 3, column: 1 };
+  const last = run.trace.findLast(({ type }) => type === "request");
+  const trace = run.trace.map((event) => (event === last ? { ...event, at } : event));
+  const finding = keptGoingAfterEnd.detect({ ...run, trace, source: { files: [{ name: "agent.ts", text }] } });
+  expect(finding?.at).toEqual(at);
+  expect(finding?.headline.en).toContain("your code called it once more");
+  expect(JSON.stringify(finding)).not.toMatch(/condition|condición|Your loop|Tu bucle/);
 });

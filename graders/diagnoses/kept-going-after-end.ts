@@ -1,11 +1,13 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
 import { mentions } from "./find/answer.ts";
 import { delivered, isEnd } from "./find/calls.ts";
 import { type Exchange, exchanges, historyText } from "./find/requests.ts";
 import { nonces } from "./find/script.ts";
 import { AFTER_END } from "./limits/limits.ts";
+import { isPassedOnce } from "./point/patterns.ts";
 import { apiSaid, code, count, text, times } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -48,27 +50,41 @@ const diagnosis: Diagnosis = {
         },
       };
     }
+    const at = first?.request.at ?? null;
+    const once = at !== null && isPassedOnce(run.source, at);
     const requests = count(more, ["petición más", "peticiones más"], ["more request", "more requests"]);
     return {
       turn: first?.request.turn ?? last.turn,
-      at: first?.request.at ?? null,
-      headline: {
-        es: "El modelo ya había terminado y tu bucle siguió llamándolo",
-        en: "The model had finished and your loop kept calling it",
-      },
+      at,
+      headline: once
+        ? {
+            es: "El modelo ya había terminado y tu código lo llamó otra vez",
+            en: "The model had finished and your code called it once more",
+          }
+        : {
+            es: "El modelo ya había terminado y tu bucle siguió llamándolo",
+            en: "The model had finished and your loop kept calling it",
+          },
       detail: text([
         {
-          es: `La última respuesta llegó con \`stop_reason\` ${reason}: no pedía ninguna herramienta y no esperaba nada más. Tu bucle envió ${requests.es}.`,
-          en: `The last reply came with \`stop_reason\` ${reason}: it asked for no tool and waited for nothing more. Your loop sent ${requests.en}.`,
+          es: `La última respuesta llegó con \`stop_reason\` ${reason}: no pedía ninguna herramienta y no esperaba nada más. Tu ${once ? "código" : "bucle"} envió ${requests.es}.`,
+          en: `The last reply came with \`stop_reason\` ${reason}: it asked for no tool and waited for nothing more. Your ${once ? "code" : "loop"} sent ${requests.en}.`,
         },
         apiSaid(first?.reply ?? null),
       ]),
-      next: {
-        es: `¿Qué hace la condición de tu bucle con una respuesta cuyo \`stop_reason\` es ${reason}?`,
-        en: `What does your loop's condition do with a reply whose \`stop_reason\` is ${reason}?`,
-      },
+      next: once
+        ? OUTSIDE
+        : {
+            es: `¿Qué hace la condición de tu bucle con una respuesta cuyo \`stop_reason\` es ${reason}?`,
+            en: `What does your loop's condition do with a reply whose \`stop_reason\` is ${reason}?`,
+          },
     };
   },
+};
+
+const OUTSIDE: Text = {
+  es: "Esa llamada no está en ningún bucle. ¿Qué respuesta tienes ya al llegar a esa línea, y qué le queda por decir al modelo?",
+  en: "That call is in no loop. Which reply do you have by the time you reach that line, and what is left for the model to say?",
 };
 
 function finals(trace: Trace): number {

@@ -63,6 +63,20 @@ lists(rewrittenHistory, {
       }),
       says: ["dos veces", "must be unique"],
     },
+    {
+      name: "the call comes back under an id of its own, and its result does not",
+      agent: loop({
+        assistant: ({ content }) => [
+          {
+            role: "assistant",
+            content: content.map((block) => (block.type === "tool_use" ? { ...block, id: `${block.id}x` } : block)),
+          },
+        ],
+      }),
+      says: ["esa misma llamada con otro id", "that same call under another id", "`read_logs`"],
+      never: ["nadie pidió nada", "nobody asked"],
+      found: ["rewritten-history"],
+    },
   ],
   hasNot: [
     ...honestly(script(twoTurns)),

@@ -3,9 +3,11 @@ import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import { askedById, type Delivered, delivered, keyOf } from "./find/calls.ts";
+import { orphans, renamedIn } from "./find/pairing.ts";
 import { type Exchange, exchanges, newFrom } from "./find/requests.ts";
 import { nonces } from "./find/script.ts";
 import { hadNoOther, pushedTwice } from "./find/surplus.ts";
+import { assistantTurn } from "./point/messages.ts";
 import { apiSaid, code, json, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -16,11 +18,12 @@ const diagnosis: Diagnosis = {
   explains: ["rejected-request-retried"],
   detect(run) {
     for (const exchange of exchanges(run.trace)) {
-      const change = changeIn(run, exchange);
+      const renamed = renamedCall(run, exchange);
+      const change = renamed ?? changeIn(run, exchange);
       if (change === null) continue;
       return {
         turn: exchange.request.turn,
-        at: exchange.request.at,
+        at: (renamed === null ? null : assistantTurn(run.source)) ?? exchange.request.at,
         headline: {
           es: "El historial ya no dice lo que el modelo dijo",
           en: "The history no longer says what the model said",
@@ -35,6 +38,20 @@ const diagnosis: Diagnosis = {
     return null;
   },
 };
+
+/** A call that came back in its turn under another id, while its result goes by the id the model gave it. */
+function renamedCall({ trace }: Run, { request }: Exchange): Text | null {
+  const orphan = orphans(trace).find((each) => each.request === request && each.why === "renamed");
+  const asked = orphan?.asked;
+  if (!asked) return null;
+  const known = askedById(trace, request.seq);
+  const use = request.history.flatMap((message) => renamedIn(message, asked, known) ?? [])[0];
+  if (use === undefined) return null;
+  return {
+    es: `El modelo pidió ${code(asked.name)} con el id ${code(asked.id)}, que es el que lleva su resultado. En tu historial, el turno del modelo trae esa misma llamada con otro id, ${code(use.id)}: el modelo los empareja por el id, y así ni la llamada tiene resultado ni el resultado tiene llamada.`,
+    en: `The model asked for ${code(asked.name)} with the id ${code(asked.id)}, which is the one its result carries. In your history the model's turn holds that same call under another id, ${code(use.id)}: the model pairs them by id, so the call has no result and the result has no call.`,
+  };
+}
 
 function changeIn(run: Run, { request }: Exchange): Text | null {
   const asked = askedById(run.trace, request.seq);

@@ -12,6 +12,7 @@ lists(textOnlyHistory, {
       name: "text alone, then the result",
       agent: loop({ assistant: ({ content }) => [{ role: "assistant", content: textOf(content as never) }] }),
       says: ["unexpected `tool_use_id`", "`read_logs`"],
+      never: ["JSON"],
     },
     {
       name: "a turn without text leaves an empty one",
@@ -45,7 +46,15 @@ lists(textOnlyHistory, {
       agent: loop({ assistant: (response) => [{ role: "assistant", content: JSON.stringify(response) }] }),
       script: script(turns),
       found: ["text-only-history"],
+      says: ["un texto con el JSON de sus bloques", "a text with the JSON of its blocks"],
+      never: ["guardaste el texto, pero no", "You kept the text of"],
     })),
+    {
+      name: "the blocks written out as text",
+      agent: loop({ assistant: ({ content }) => [{ role: "assistant", content: JSON.stringify(content) }] }),
+      says: ["un texto con el JSON de sus bloques"],
+      never: ["guardaste el texto, pero no", "You kept the text of"],
+    },
   ],
   hasNot: [
     ...honestly(script(twoTurns)),

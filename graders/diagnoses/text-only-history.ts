@@ -1,7 +1,8 @@
 import { isToolUse } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { RequestEvent } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
-import { askedBy, delivered, namesOf } from "./find/calls.ts";
+import { type Asked, askedBy, delivered, namesOf } from "./find/calls.ts";
 import { holding, orphans } from "./find/pairing.ts";
 import { blockText, type Exchange, exchanges, hasBareTurn } from "./find/requests.ts";
 import { assistantTurn } from "./point/messages.ts";
@@ -23,7 +24,28 @@ const diagnosis: Diagnosis = {
     const found = stripped(run);
     if (found === null) return null;
     const { request, reply } = found.exchange;
-    const which = names(found.calls);
+    const which = names(namesOf(found.calls));
+    if (isWrittenOut(request, found.calls)) {
+      return {
+        turn: request.turn,
+        at: assistantTurn(run.source) ?? request.at,
+        headline: {
+          es: "Guardaste el turno del modelo como texto, y su petición ya no es un bloque",
+          en: "You kept the model's turn as text, and what it asked for is no block any more",
+        },
+        detail: text([
+          {
+            es: `El modelo pidió ${which.es}. En el historial que enviaste después, su turno es un texto con el JSON de sus bloques: un \`tool_use\` escrito dentro de un texto no es un bloque \`tool_use\`. Para él, nunca pidió nada, y el resultado que recibe no responde a ninguna llamada.`,
+            en: `The model asked for ${which.en}. In the history you sent next its turn is a text with the JSON of its blocks: a \`tool_use\` written inside a text is no \`tool_use\` block. As far as it can tell it never asked for anything, and the result it gets answers no call.`,
+          },
+          apiSaid(reply),
+        ]),
+        next: {
+          es: "¿De qué tipo es `response.content`, y de qué tipo es lo que guardas en su lugar?",
+          en: "Of what type is `response.content`, and of what type is what you keep in its place?",
+        },
+      };
+    }
     return {
       turn: request.turn,
       at: assistantTurn(run.source) ?? request.at,
@@ -47,24 +69,30 @@ const diagnosis: Diagnosis = {
 };
 
 /** The first request that holds a reply without its calls. */
-function stripped(run: Run): { exchange: Exchange; calls: string[] } | null {
+function stripped(run: Run): { exchange: Exchange; calls: readonly Asked[] } | null {
   const orphaned = orphans(run.trace);
   for (const exchange of exchanges(run.trace)) {
     const { request, reply } = exchange;
     if (hasBareTurn(request)) continue;
     const orphan = orphaned.find((each) => each.request === request && each.why === "text-only");
-    if (orphan?.asked) return { exchange, calls: namesOf(askedBy(orphan.asked.reply)) };
+    if (orphan?.asked) return { exchange, calls: askedBy(orphan.asked.reply) };
     const last = delivered(run.trace).findLast(({ seq }) => seq < request.seq);
     if (last === undefined || !last.complete || askedBy(last).length === 0) continue;
-    if (holding(run.scenario, request, last) === "text") return { exchange, calls: namesOf(askedBy(last)) };
+    if (holding(run.scenario, request, last) === "text") return { exchange, calls: askedBy(last) };
     // A turn that opened with a call and had no text: what is left of it is empty.
     if (reply?.kind !== "rejection") continue;
     const turn = request.history.findLast(({ role }) => role === "assistant");
     if (turn && !turn.content.some(isToolUse) && turn.content.every((block) => blockText(block).trim() === "")) {
-      return { exchange, calls: namesOf(askedBy(last)) };
+      return { exchange, calls: askedBy(last) };
     }
   }
   return null;
+}
+
+/** Whether a text of the model's turns holds its calls as JSON: their ids, and what they are. */
+function isWrittenOut({ history }: RequestEvent, calls: readonly Asked[]): boolean {
+  const texts = history.filter(({ role }) => role === "assistant").flatMap(({ content }) => content.map(blockText));
+  return calls.every(({ id }) => texts.some((said) => said.includes(id) && said.includes("tool_use")));
 }
 
 export default diagnosis;

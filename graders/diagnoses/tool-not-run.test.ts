@@ -31,6 +31,23 @@ lists(toolNotRun, {
   has: [
     { name: "a made-up result", agent: saying("ok"), ends: "returned", says: ["«ok»", "`read_logs`"] },
     {
+      name: "a made-up result for the second call, in sight",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const messages: unknown[] = [{ role: "user", content: userInput }];
+        const { content } = await callModel({ messages, tools });
+        const calls = content.filter((block) => block.type === "tool_use");
+        const output = await executeTool(calls[0]!.name, calls[0]!.input);
+        const results: unknown[] = [];
+        for (const { id } of calls)
+          results.push({ type: "tool_result", tool_use_id: id, content: id === calls[0]!.id ? output : "pending" });
+        messages.push({ role: "assistant", content }, { role: "user", content: results });
+        return callModel({ messages, tools });
+      },
+      script: script(twoAtOnce),
+      says: ["«pending»"],
+      line: 16,
+    },
+    {
       name: "asked for again in a later turn, and answered from memory",
       agent: remembering("never"),
       script: script(patientPolling),

@@ -2,6 +2,8 @@ import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import { answeredFromMemory, answeredWithoutRunning } from "./find/not-run.ts";
 import { blockText } from "./find/requests.ts";
+import { resultField } from "./point/messages.ts";
+import { fixedContent } from "./point/results.ts";
 import { code, cut, json } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -16,7 +18,7 @@ const diagnosis: Diagnosis = {
     const said = cut(blockText(found.result), 80);
     return {
       turn: found.request.turn,
-      at: found.request.at,
+      at: fixedContent(run.source) ?? resultField(run.source, "content", false) ?? found.request.at,
       headline: {
         es: "Respondiste por una herramienta que nunca se ejecutó",
         en: "You answered for a tool that was never run",

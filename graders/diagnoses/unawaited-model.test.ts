@@ -1,3 +1,5 @@
+import { expect, test } from "vitest";
+import { type Agent, play } from "../testing/play.ts";
 import { oneTurn, script } from "../testing/scripts.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
@@ -108,6 +110,29 @@ lists(unawaitedModel, {
       says: ["El modelo dio su respuesta final", "de ahí no sale ningún texto"],
       found: ["unawaited-model"],
     },
+    {
+      name: "a function of its own asks the model and is not waited for",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const messages: unknown[] = [{ role: "user", content: userInput }];
+        const step = async (): Promise<unknown> => {
+          const response = await callModel({ messages, tools });
+          if (response.stop_reason !== "tool_use") return response;
+          const results: unknown[] = [];
+          for (const block of response.content) {
+            if (block.type !== "tool_use") continue;
+            const content = JSON.stringify(await executeTool(block.name, block.input));
+            results.push({ type: "tool_result", tool_use_id: block.id, content });
+          }
+          messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });
+          step();
+        };
+        return await step();
+      },
+      ends: "returned",
+      says: ["salió de `step`", "llama a `step` sin esperar", "calls `step` without waiting"],
+      never: ["lo que hay en la variable", "what the variable holds", "Qué devuelve `callModel`"],
+      found: ["unawaited-model"],
+    },
   ],
   hasNot: [
     ...honestly(),
@@ -152,4 +177,20 @@ lists(unawaitedModel, {
       ends: "threw",
     },
   ],
+});
+
+test("a line that does wait for the reply is not pointed at", async () => {
+  const agent: Agent = ({ callModel, tools, userInput }) => {
+    [userInput].forEach(async (content) => {
+      await callModel({ messages: [{ role: "user", content }], tools });
+    });
+  };
+  const run = await play(agent);
+  const line = run.source.files[0]!.text.split("\n").findIndex((each) => each.includes("await callModel")) + 1;
+  const at = { file: "agent.ts", line, column: 1 };
+  const trace = run.trace.map((event) => (event.type === "request" ? { ...event, at } : event));
+  const finding = unawaitedModel.detect({ ...run, trace });
+  expect(finding?.at).toBeNull();
+  expect(finding?.detail.en).toContain(`(line ${line})`);
+  expect(finding?.detail.en).toContain("That line does wait for the reply");
 });

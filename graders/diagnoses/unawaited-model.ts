@@ -6,8 +6,8 @@ import { givesReason, mentions, settled } from "./find/answer.ts";
 import { askedBy, type Delivered, delivered, isEnd, namesOf, ran } from "./find/calls.ts";
 import { exchanges } from "./find/requests.ts";
 import { nonces } from "./find/script.ts";
-import { unawaitedModelCall } from "./point/patterns.ts";
-import { errorSaid, names, onLine } from "./words/words.ts";
+import { isAwaitedThere, type UnawaitedHelper, unawaitedHelper, unawaitedModelCall } from "./point/patterns.ts";
+import { code, errorSaid, names, onLine } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "unawaited-model",
@@ -40,7 +40,7 @@ function sentTooLate(run: Run, end: SettledEvent): Finding | null {
   const last = delivered(run.trace).findLast(({ seq }) => seq < end.seq);
   if (last !== undefined && !(isAccident(end) || (run.scenario.endlessFrom === null && leftHanging(end, last))))
     return null;
-  const spot = unawaitedModelCall(run.source, late.request.at) ?? late.request.at ?? run.at;
+  const { at } = late.request;
   const how =
     end.error === null
       ? { es: "terminó sin esperarla", en: "ended without waiting for it" }
@@ -48,10 +48,49 @@ function sentTooLate(run: Run, end: SettledEvent): Finding | null {
           es: "leyó algo que aún no tenía y falló",
           en: "read something that was not there yet and failed",
         });
-  return finding(last?.turn ?? 0, spot, {
+  const turn = last?.turn ?? 0;
+  const direct = unawaitedModelCall(run.source, at);
+  const helper = direct === null ? unawaitedHelper(run.source, at) : null;
+  if (helper !== null) return setOff(turn, helper, at, how);
+  if (direct === null && at !== null && isAwaitedThere(run.source, at)) return awaitedInside(turn, at, how);
+  const spot = direct ?? at ?? run.at;
+  return finding(turn, spot, {
     es: `La petición salió${onLine(spot).es} y, antes de que el modelo contestara, tu función ${how.es}. Sin \`await\`, lo que hay en la variable es una promesa: no tiene \`content\` ni \`stop_reason\`.`,
     en: `The request went out${onLine(spot).en} and, before the model answered, your function ${how.en}. Without \`await\`, what the variable holds is a promise: it has no \`content\` and no \`stop_reason\`.`,
   });
+}
+
+/** The request was made by a function that another line sets off and does not wait for. */
+function setOff(turn: number, { at, name }: UnawaitedHelper, made: Spot | null, how: Text): Finding {
+  const helper = code(name);
+  return finding(
+    turn,
+    at,
+    {
+      es: `La petición salió de ${helper}${onLine(made).es}, y la línea ${at.line} llama a ${helper} sin esperar a que termine: antes de que el modelo contestara, tu función ${how.es}. Una función \`async\` devuelve una promesa enseguida; lo que le queda por hacer se pierde si nadie la espera.`,
+      en: `The request went out from ${helper}${onLine(made).en}, and line ${at.line} calls ${helper} without waiting for it to end: before the model answered, your function ${how.en}. An \`async\` function returns a promise at once; what it has yet to do is lost if nobody waits for it.`,
+    },
+    {
+      es: `¿Qué te da ${helper} en cuanto lo llamas, y quién espera a que termine?`,
+      en: `What does ${helper} give you as soon as you call it, and who waits for it to end?`,
+    },
+  );
+}
+
+/** The line of the request does wait for it: what was not waited for is a function around it, and which one is not plain. */
+function awaitedInside(turn: number, made: Spot, how: Text): Finding {
+  return finding(
+    turn,
+    null,
+    {
+      es: `La petición salió${onLine(made).es} y, antes de que el modelo contestara, tu función ${how.es}. Esa línea sí espera la respuesta; lo que nadie espera es la función \`async\` en la que está.`,
+      en: `The request went out${onLine(made).en} and, before the model answered, your function ${how.en}. That line does wait for the reply; what nobody waits for is the \`async\` function it stands in.`,
+    },
+    {
+      es: "¿Quién llama a la función en la que está esa línea, y espera a que termine?",
+      en: "Who calls the function that line stands in, and does it wait for it to end?",
+    },
+  );
 }
 
 /**
@@ -91,7 +130,12 @@ function readTooEarly(run: Run, end: SettledEvent): Finding | null {
   });
 }
 
-function finding(turn: number, at: Spot | null, detail: Text): Finding {
+const PROMISE: Text = {
+  es: "¿Qué devuelve `callModel`: un mensaje, o la promesa de un mensaje?",
+  en: "What does `callModel` return: a message, or the promise of a message?",
+};
+
+function finding(turn: number, at: Spot | null, detail: Text, next = PROMISE): Finding {
   return {
     turn,
     at,
@@ -100,10 +144,7 @@ function finding(turn: number, at: Spot | null, detail: Text): Finding {
       en: "Your loop did not wait for the model's reply",
     },
     detail,
-    next: {
-      es: "¿Qué devuelve `callModel`: un mensaje, o la promesa de un mensaje?",
-      en: "What does `callModel` return: a message, or the promise of a message?",
-    },
+    next,
   };
 }
 

@@ -24,6 +24,28 @@ lists(unawaitedTool, {
       },
       script: script(twoAtOnce),
       says: ["viajó una promesa"],
+      never: ["en qué línea esperas", "on which line do you wait"],
+      line: 9,
+    },
+    {
+      name: "a race among the tools, of which the first is waited for",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const messages: unknown[] = [{ role: "user", content: userInput }];
+        const { content } = await callModel({ messages, tools });
+        const calls = content.filter((block) => block.type === "tool_use");
+        const result = await Promise.race(
+          calls.map(async ({ id, name, input }, index) => {
+            for (let i = 0; i < 20 * index; i++) await null;
+            return { type: "tool_result", tool_use_id: id, content: await executeTool(name, input) };
+          }),
+        );
+        messages.push({ role: "assistant", content }, { role: "user", content: [result] });
+        return callModel({ messages, tools });
+      },
+      script: script(twoAtOnce),
+      says: ["con otros resultados y sin esperar a ese"],
+      never: ["en qué línea esperas", "on which line do you wait"],
+      line: 11,
     },
     {
       name: "forEach with an async callback: the list is still empty",

@@ -1,8 +1,10 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Spot } from "../trace/events.ts";
+import type { Source } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import { namesOf, ran } from "./find/calls.ts";
 import { type Unawaited, unawaitedTools } from "./find/unawaited.ts";
-import { asyncForEach } from "./point/patterns.ts";
+import { asyncForEach, asyncMap, raceOfList } from "./point/patterns.ts";
 import { apiSaid, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -22,30 +24,52 @@ const diagnosis: Diagnosis = {
     const found = unawaitedTools(run.trace);
     if (found === null) return null;
     const which = names(namesOf(found.calls));
-    const loop = found.how === "empty" || found.how === "part" ? asyncForEach(run.source) : null;
+    const culprit = culpritIn(run.source, found.how);
     const begun = ran(run.trace).findLast(
       ({ call }) => call.seq < found.request.seq && namesOf(found.calls).includes(call.name),
     );
     return {
       turn: found.request.turn,
-      at: loop ?? begun?.call.at ?? found.request.at,
+      at: culprit?.at ?? begun?.call.at ?? found.request.at,
       headline: {
         es: "Tu bucle no esperó a las herramientas antes de volver al modelo",
         en: "Your loop did not wait for the tools before going back to the model",
       },
       detail: text([WHAT[found.how](which), apiSaid(found.reply)]),
-      next:
-        loop !== null
-          ? {
-              es: "`forEach` no espera a un callback `async`. ¿Qué forma de recorrer la lista sí puede esperar?",
-              en: "`forEach` does not wait for an `async` callback. Which way of going through the list can wait?",
-            }
-          : {
-              es: "`executeTool` devuelve una promesa: ¿en qué línea esperas a que se cumpla?",
-              en: "`executeTool` returns a promise: on which line do you wait for it?",
-            },
+      next: culprit?.next ?? {
+        es: "`executeTool` devuelve una promesa: ¿en qué línea esperas a que se cumpla?",
+        en: "`executeTool` returns a promise: on which line do you wait for it?",
+      },
     };
   },
+};
+
+/** What in the source goes on without the tools, though it awaits each of them; null where nothing plainly does. */
+function culpritIn(source: Source, how: Unawaited["how"]): { at: Spot; next: Text } | null {
+  const ways: [Spot | null, Text][] =
+    how === "promise"
+      ? [[asyncMap(source), MAP]]
+      : how === "nothing"
+        ? []
+        : [
+            [asyncForEach(source), FOR_EACH],
+            [raceOfList(source), RACE],
+          ];
+  for (const [at, next] of ways) if (at !== null) return { at, next };
+  return null;
+}
+
+const FOR_EACH: Text = {
+  es: "`forEach` no espera a un callback `async`. ¿Qué forma de recorrer la lista sí puede esperar?",
+  en: "`forEach` does not wait for an `async` callback. Which way of going through the list can wait?",
+};
+const MAP: Text = {
+  es: "`map` con un callback `async` da una lista de promesas. ¿Qué línea espera a que se cumplan todas antes de enviarla?",
+  en: "`map` with an `async` callback gives a list of promises. Which line waits for all of them before it is sent?",
+};
+const RACE: Text = {
+  es: "Esta línea sigue en cuanto se cumple una de las promesas. ¿Qué pasa con las demás?",
+  en: "This line goes on as soon as one of the promises is fulfilled. What becomes of the others?",
 };
 
 const WHAT: Record<Unawaited["how"], (which: Text) => Text> = {

@@ -11,6 +11,9 @@ const run = (change: (name: string, input: unknown) => [string, unknown]) =>
     },
   });
 
+const backToFront = <T extends object>(reply: T & { calls?: unknown[] }) =>
+  reply.calls ? { ...reply, calls: reply.calls.toReversed() } : reply;
+
 const TOOLS = ["read_logs", "restart_service"];
 const declared = (name: string) => ({ name, description: name, input_schema: { type: "object" } });
 
@@ -53,6 +56,13 @@ lists(wrongToolInput, {
       script: script(twoAtOnce),
       says: ['pidió `read_logs` con `{"service":"db"}`, y tu código la ejecutó con `{"service":"x"}`'],
     },
+    ...[twoAtOnce, twoAtOnce.map(backToFront)].map((turns) => ({
+      name: "both of two calls with the input of one of them",
+      agent: run((name) => [name, { service: "api" }]),
+      script: script(turns),
+      says: ['pidió `read_logs` con `{"service":"db"}`, y tu código la ejecutó con `{"service":"api"}`'],
+      found: ["wrong-tool-input"],
+    })),
     {
       name: "tools run before the model is asked, for ever",
       agent: async ({ executeTool }) => {

@@ -2,6 +2,7 @@ import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { ToolCallEvent, Trace } from "../trace/events.ts";
 import type { Text } from "../trace/text.ts";
 import { type Asked, askedBy, askedById, isDelivered, keyOfCall, type Ran, ran } from "./find/calls.ts";
+import { runInPlaceOf } from "./find/in-place.ts";
 import { stable } from "./find/json.ts";
 import { UNASKED_RUNS } from "./limits/limits.ts";
 import { code, json, times } from "./words/words.ts";
@@ -128,7 +129,8 @@ function inPlaceOf(trace: Trace): Ran[] {
   return ran(trace).filter((each) => {
     if (each.call.answers !== null || wrong.has(each.call.call)) return false;
     const meant = meantBy(trace, each);
-    return meant?.how === "name" && !answered.has(meant.asked.id);
+    if (meant === null || answered.has(meant.asked.id)) return false;
+    return meant.how === "name" || runInPlaceOf(trace, meant.asked) !== null;
   });
 }
 

@@ -53,9 +53,40 @@ lists(wrongToolUseId, {
       ends: "returned",
       says: ['{"service":"db"}'],
     },
+    {
+      name: "two values in a table by the name of their tool, and the id is right",
+      agent: async (hands) => {
+        const outputs: Record<string, unknown> = {};
+        return loop({
+          user: (results) => [
+            { role: "user", content: results.map((result) => ({ ...result, content: outputs.read_logs })) },
+          ],
+          result: async ({ id, name, input }, execute) => {
+            outputs[name] = await execute(name, input);
+            return { type: "tool_result", tool_use_id: id };
+          },
+        })(hands);
+      },
+      script: script(twoAtOnce),
+      says: ['{"service":"api"}'],
+      never: ["De dónde sale el `tool_use_id`"],
+      line: null,
+    },
   ],
   hasNot: [
     ...honestly(script(threeAtOnce)),
+    {
+      name: "both were run with the input of the first: the ids are right",
+      agent: loop({
+        result: async ({ id, name }, execute) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: await execute(name, { service: "api" }),
+        }),
+      }),
+      script: script(twoAtOnce),
+      headline: "wrong-tool-input",
+    },
     {
       name: "two calls that are alike, each with the other's result",
       agent: relabel((index, own) => own[1 - index]),

@@ -3,9 +3,10 @@ import type { Trace } from "../trace/events.ts";
 import type { Text } from "../trace/text.ts";
 import { runsFor } from "./find/alike.ts";
 import { type Asked, askedById, markOf, namesOf } from "./find/calls.ts";
+import { runInPlaceOf } from "./find/in-place.ts";
 import { orphans, type Pair, pairs } from "./find/pairing.ts";
 import { blockText, type Exchange } from "./find/requests.ts";
-import { resultField } from "./point/messages.ts";
+import { mixesUp, resultField } from "./point/messages.ts";
 import { apiSaid, code, json, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -19,15 +20,21 @@ const diagnosis: Diagnosis = {
     if (wrong === null) return null;
     return {
       turn: wrong.request.turn,
-      at: resultField(run.source, "tool_use_id") ?? wrong.request.at,
+      at: wrong.swapped ? mixesUp(run.source) : (resultField(run.source, "tool_use_id") ?? wrong.request.at),
       headline: wrong.headline,
       detail: text([wrong.what, apiSaid(wrong.reply)]),
-      next: {
-        es: "¿De dónde sale el `tool_use_id` de cada resultado, y qué bloque lo traía?",
-        en: "Where does each result's `tool_use_id` come from, and which block brought it?",
-      },
+      next: wrong.swapped ? PAIRED_BY : BROUGHT_BY,
     };
   },
+};
+
+const BROUGHT_BY: Text = {
+  es: "¿De dónde sale el `tool_use_id` de cada resultado, y qué bloque lo traía?",
+  en: "Where does each result's `tool_use_id` come from, and which block brought it?",
+};
+const PAIRED_BY: Text = {
+  es: "Sigue lo que devuelve cada herramienta hasta su `tool_result`: ¿en qué línea se junta con un id, y cómo elige tu código cuál?",
+  en: "Follow what each tool returns to its `tool_result`: on which line is it put with an id, and how does your code choose which?",
 };
 
 const NO_ID: Text = {
@@ -43,7 +50,14 @@ const OTHER_ID: Text = {
   en: "A result answers with the id of another call",
 };
 
-function wrongIds(trace: Trace): (Exchange & { headline: Text; what: Text }) | null {
+interface Wrong extends Exchange {
+  headline: Text;
+  what: Text;
+  /** Each id is one of the turn's, and what it goes with is another call's. */
+  swapped: boolean;
+}
+
+function wrongIds(trace: Trace): Wrong | null {
   const unknown = orphans(trace).find(({ why }) => why === "unknown");
   if (unknown) {
     const given = unknown.result.tool_use_id;
@@ -62,6 +76,7 @@ function wrongIds(trace: Trace): (Exchange & { headline: Text; what: Text }) | n
       request: unknown.request,
       reply: unknown.reply,
       headline: none ? NO_ID : UNKNOWN_ID,
+      swapped: false,
       what: {
         es: `Un \`tool_result\` ${shown.es}${ids ? ` El modelo esperaba ${ids.es}.` : ""} Por el id, y no por el nombre ni por el orden, sabe qué llamada se responde.`,
         en: `A \`tool_result\` ${shown.en}${ids ? ` The model was waiting for ${ids.en}.` : ""} By the id, not by name or order, it knows which call is answered.`,
@@ -80,6 +95,7 @@ function wrongIds(trace: Trace): (Exchange & { headline: Text; what: Text }) | n
         request: pair.request,
         reply: pair.reply,
         headline: OTHER_ID,
+        swapped: false,
         what: {
           es: `Varios resultados llevan el mismo id, el de ${code(owner?.name ?? same)} (${code(same)}), y ${names(namesOf(pair.missing)).es} se queda sin respuesta. El modelo esperaba un resultado por cada id.`,
           en: `Several results carry the same id, that of ${code(owner?.name ?? same)} (${code(same)}), and ${names(namesOf(pair.missing)).en} gets no answer. The model was waiting for one result per id.`,
@@ -87,7 +103,7 @@ function wrongIds(trace: Trace): (Exchange & { headline: Text; what: Text }) | n
       };
     }
     const swapped = swappedIn(trace, pair);
-    if (swapped) return { request: pair.request, reply: pair.reply, headline: OTHER_ID, what: swapped };
+    if (swapped) return { request: pair.request, reply: pair.reply, headline: OTHER_ID, swapped: true, what: swapped };
   }
   return null;
 }
@@ -102,7 +118,8 @@ function swappedIn(trace: Trace, pair: Pair): Text | null {
   const asked = askedById(trace, pair.request.seq);
   for (const result of pair.results) {
     const own = asked.get(result.tool_use_id);
-    if (own === undefined) continue;
+    // Run with the other's input, it has what came of that: the id is right.
+    if (own === undefined || runInPlaceOf(trace, own) !== null) continue;
     const said = blockText(result);
     const holdsOf = (call: Asked) =>
       runsFor(trace, call).some(

@@ -64,12 +64,13 @@ function pairsOf({ request, reply }: Exchange, from: number): Pair[] {
  * The history holds the call: `again`, the result stands where it belongs and once more further down; `ahead`, and once more
  * further up, before its turn; `early`, only before its turn; `late`, only after it, and not in the very next message.
  * It does not: `cut`, its assistant turn was in an earlier request and is gone, or the history now begins with the result;
- * `text-only`, the message before it is an assistant turn without the calls; `no-turn`, the reply that asked was never put in.
+ * `text-only`, the message before it is an assistant turn without the calls; `renamed`, that turn holds the very call under
+ * an id that the model never gave; `no-turn`, the reply that asked was never put in.
  */
 export interface Orphan extends Exchange {
   result: ToolResultBlock;
   asked: Asked | null;
-  why: "unknown" | "again" | "ahead" | "early" | "late" | "cut" | "text-only" | "no-turn";
+  why: "unknown" | "again" | "ahead" | "early" | "late" | "cut" | "text-only" | "renamed" | "no-turn";
 }
 
 /** The orphans of every request in which they are new, in order. */
@@ -117,8 +118,20 @@ function orphansOf(
     const previous = history[index - 1];
     if (before.some((request) => request.history.some((message) => callsIn(message).includes(id)))) return "cut";
     if (previous === undefined) return startsAsBefore(exchange.request, before) ? "no-turn" : "cut";
-    return previous.role === "assistant" && callsIn(previous).length === 0 ? "text-only" : "no-turn";
+    if (previous.role === "assistant" && callsIn(previous).length === 0) return "text-only";
+    return renamedIn(previous, known, asked) === null ? "no-turn" : "renamed";
   }
+}
+
+/** The block of a turn that is a call of the model's, by name and input, with an id that no call of the model's has. */
+export function renamedIn(
+  { role, content }: HistoryMessage,
+  { key }: Asked,
+  asked: ReadonlyMap<string, Asked>,
+): ToolUseBlock | null {
+  if (role !== "assistant") return null;
+  const uses = content.filter(isToolUse);
+  return uses.find(({ id, name, input }) => !asked.has(id) && key === keyOf(String(name), input)) ?? null;
 }
 
 function callsIn(message: HistoryMessage): string[] {

@@ -3,6 +3,8 @@ import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
 import {
   assistantTurn,
+  filteredTurn,
+  mixesUp,
   overwrittenResults,
   resultField,
   resultsBeforeTurn,
@@ -40,6 +42,26 @@ test("the model's turn and the message of results are told from the question", (
   expect(pointed(assistantTurn, TURN, TURN)).toBeNull();
   expect(pointed(resultsMessage, HANDED, HANDED)).toBeNull();
   expect(pointed(resultsMessage, '  messages.push({ role: "user", content: "Go on" });')).toBeNull();
+});
+
+test("the filter of what is kept as the model's turn, and not one by which calls are looked for", () => {
+  const filter = 'response.content.filter((block) => block.type === "tool_use")';
+  const kept = `  messages.push({ role: "assistant", content: ${filter} });`;
+  const calls = `  const calls = ${filter};`;
+  expect(pointed(filteredTurn, kept, RESULT, HANDED)).toBe(kept);
+  expect(pointed(filteredTurn, calls, '  messages.push({ role: "assistant", content: calls });')).toBe(calls);
+  expect(pointed(filteredTurn, calls, TURN, RESULT, HANDED)).toBeNull();
+  expect(pointed(filteredTurn, kept, kept)).toBeNull();
+});
+
+test("where ids and results can get mixed up, and not at an id that is the block's own", () => {
+  const later = "  results.forEach((result, i) => { result.tool_use_id = ids[i]; });";
+  const byName = "  const output = outputs[call.name];";
+  const byPlace = RESULT.replace("call.id", "calls[i].id");
+  expect(pointed(mixesUp, RESULT, later)).toBe(later);
+  expect(pointed(mixesUp, "  outputs[call.name] = await run(call);", byName, RESULT)).toBe(byName);
+  expect(pointed(mixesUp, byPlace)).toBe(byPlace);
+  expect(pointed(mixesUp, "  const output = await handlers[call.name](call.input);", RESULT)).toBeNull();
 });
 
 test("results go back where no turn is kept, or before the turn", () => {

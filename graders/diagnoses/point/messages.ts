@@ -4,7 +4,7 @@
  */
 import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
-import { methodOf, nameOf } from "./patterns.ts";
+import { endOfCallee, methodOf, nameOf } from "./patterns.ts";
 import {
   bare,
   boundBy,
@@ -29,6 +29,28 @@ interface Found {
 /** Where the model's turn is kept: the object with `role: "assistant"`. */
 export function assistantTurn(source: Source): Spot | null {
   return sole(messagesOf(source).filter(({ node }) => roleOf(node) === "assistant"));
+}
+
+/** The `filter` that what is kept as the model's turn has passed through, there or where its variable is given its value. */
+export function filteredTurn(source: Source): Spot | null {
+  const found = messagesOf(source).flatMap(({ file, node }) => {
+    const content = fieldOf(node, "content");
+    if (roleOf(node) !== "assistant" || content === null) return [];
+    const name = nameOf(content);
+    const values = name === null ? [content] : givenTo(file, name);
+    return values.flatMap((value) =>
+      value.type === "CallExpression" && methodOf(value) === "filter" ? [spotOf(file, endOfCallee(value))] : [],
+    );
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** What the variables of a name begin with. */
+function givenTo(file: ParsedFile, name: string): Node[] {
+  return nodesIn(
+    file.program,
+    (node) => node.type === "VariableDeclarator" && nameOf(node.id as Node) === name,
+  ).flatMap(({ init }) => (isNode(init) ? [bare(init)] : []));
 }
 
 /** Where the results are handed over: the object with `role: "user"` that is not the question. */
@@ -102,6 +124,44 @@ export function resultField(source: Source, field: string, flagged?: boolean): S
   );
   const at = found && others.length === 0 ? property(found.node, field) : null;
   return found && at ? spotOf(found.file, at.start) : null;
+}
+
+/**
+ * Where results and ids can get mixed up: an id that a result is given later on, a value that is looked up by the name of a
+ * call, or an id that is not just a block's own. Null where none of these is the only one.
+ */
+export function mixesUp(source: Source): Spot | null {
+  const given = spotsIn(
+    source,
+    (node) => node.type === "AssignmentExpression" && memberName(node.left as Node) === "tool_use_id",
+  );
+  const byName = spotsIn(
+    source,
+    (node, above) =>
+      node.type === "MemberExpression" &&
+      node.computed === true &&
+      memberName(node.property as Node) === "name" &&
+      !["AssignmentExpression", "CallExpression"].includes(above.at(-1)?.type ?? ""),
+  );
+  for (const found of [given, byName]) if (found.length === 1) return found[0] ?? null;
+  const ids = resultsOf(source).map(({ node }) => fieldOf(node, "tool_use_id"));
+  return ids.every(isOwnId) ? null : resultField(source, "tool_use_id");
+}
+
+/** Whether an id is taken from the block at hand: `block.id`, or `id` of `{ id, name, input }`. */
+function isOwnId(node: Node | null): boolean {
+  if (node === null) return false;
+  return node.type === "MemberExpression" ? nameOf(bare(node.object as Node)) !== null : nameOf(node) === "id";
+}
+
+/** The name of a member that is read or written by it: `id` in `block.id`. */
+function memberName(node: Node): string | null {
+  const member = bare(node);
+  return member.type === "MemberExpression" && member.computed !== true ? nameOf(member.property as Node) : null;
+}
+
+function spotsIn(source: Source, test: (node: Node, above: readonly Node[]) => boolean): Spot[] {
+  return parsed(source).flatMap((file) => nodesIn(file.program, test).map((node) => spotOf(file, node.start)));
 }
 
 /** The object that is to be a tool's result and does not say so. */

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { asyncForEach, firstCallOnly, unawaitedModelCall } from "./patterns.ts";
+import {
+  asyncForEach,
+  asyncMap,
+  firstCallOnly,
+  isAwaitedThere,
+  isPassedOnce,
+  raceOfList,
+  unawaitedHelper,
+  unawaitedModelCall,
+} from "./patterns.ts";
 
 const source = (text: string) => ({ files: [{ name: "agent.ts", text }] });
 const line = (point: typeof firstCallOnly, text: string) => point(source(text))?.line ?? null;
@@ -13,6 +22,17 @@ test("first call only: where the source takes one call of a reply", () => {
   ).toBe(2);
   expect(line(firstCallOnly, "const call = r.content.filter((b) => b.type === 'tool_use')[0];")).toBe(1);
   expect(line(firstCallOnly, "const [call] = r.content.filter((b) => b.type === 'tool_use');")).toBe(1);
+});
+
+test("first call only: where it looks again at the one it took, or takes so many", () => {
+  const found = "const call = r.content.find((b) => b.type === 'tool_use');\nif (call?.type === 'tool_use') run(call);";
+  expect(line(firstCallOnly, found)).toBe(1);
+  expect(line(firstCallOnly, `${found}\nif (other.type === 'tool_use') run(other);`)).toBeNull();
+  expect(line(firstCallOnly, "const calls = r.content.filter((b) => b.type === 'tool_use').slice(0, 2);")).toBe(1);
+  expect(
+    line(firstCallOnly, "const calls = r.content.filter((b) => b.type === 'tool_use').slice(0, most);"),
+  ).toBeNull();
+  expect(line(firstCallOnly, "const calls = r.content.filter((b) => b.type === 'tool_use').slice();")).toBeNull();
 });
 
 test("first call only: not where all calls are read somewhere", () => {
@@ -65,4 +85,38 @@ test("of several calls, the one that made the request", () => {
 test("an async callback given to forEach", () => {
   expect(line(asyncForEach, "calls\n  .forEach(async (call) => { await run(call); });")).toBe(2);
   expect(line(asyncForEach, "calls.forEach((call) => run(call));")).toBeNull();
+});
+
+test("a function that asks the model, set off by a statement that does not wait for it", () => {
+  const step = "async function step() {\n  const r = await callModel({});\n  NEXT\n}\nawait step();";
+  const made = (line: number) => ({ file: "agent.ts", line, column: 1 });
+  const helper = (next: string, line: number | null = 2) =>
+    unawaitedHelper(source(step.replace("NEXT", next)), line === null ? null : made(line));
+  for (const next of ["step();", "void step();", "step().catch(report);"])
+    expect(helper(next)).toEqual({ at: expect.objectContaining({ line: 3 }), name: "step" });
+  expect(helper("step();", null)?.at.line).toBe(3);
+  for (const next of ["return step();", "await step();", "report();", "step(); step();"])
+    expect(helper(next)).toBeNull();
+  expect(helper("step();", 5)).toBeNull();
+  expect(isAwaitedThere(source(step), made(2))).toBe(true);
+  expect(isAwaitedThere(source("\nconst r = callModel({});"), made(2))).toBe(false);
+});
+
+test("a map of promises that nobody waits for, and a race in which only the first counts", () => {
+  const map = "calls.map(async (c) => ({ content: await executeTool(c.name, c.input) }))";
+  expect(line(asyncMap, `\nsend({ role: "user", content: ${map} });`)).toBe(2);
+  expect(line(asyncMap, `\nconst results = ${map};\nsend({ content: results });`)).toBe(2);
+  expect(line(asyncMap, `const results = ${map};\nsend({ content: await Promise.all(results) });`)).toBeNull();
+  expect(line(asyncMap, `const results = await Promise.all(${map});`)).toBeNull();
+  expect(line(asyncMap, `const run = () => ${map};`)).toBeNull();
+  expect(line(asyncMap, "const later = items.map(async (i) => i);")).toBeNull();
+  expect(line(raceOfList, `\nresults.push(await Promise.race(${map}));`)).toBe(2);
+  expect(line(raceOfList, "await Promise.race([executeTool(name, input), late]);")).toBeNull();
+});
+
+test("a line that the code comes by once", () => {
+  const text =
+    "async function runAgent() {\n  ask();\n  while (on) {\n    ask();\n  }\n  const f = () =>\n    ask();\n}\nask();";
+  const once = (line: number) => isPassedOnce(source(text), { file: "agent.ts", line, column: 1 });
+  expect([2, 4, 7, 9].map(once)).toEqual([true, false, false, false]);
 });

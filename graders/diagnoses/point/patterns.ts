@@ -2,6 +2,7 @@ import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
 import {
   bare,
+  boundBy,
   isFunction,
   isNode,
   modelCalls,
@@ -13,27 +14,41 @@ import {
   walk,
 } from "./syntax.ts";
 
-/** Where the source takes only the first call of a reply: `find(… "tool_use")` or `filter(…)[0]`; null where it reads them all. */
+/**
+ * Where the source takes only the first calls of a reply: `find(… "tool_use")`, `filter(…)[0]` or `filter(…).slice(0, 2)`;
+ * null where it reads them all.
+ */
 export function firstCallOnly(source: Source): Spot | null {
   let spot: Spot | null = null;
   for (const file of parsed(source)) {
     const first: Node[] = [];
-    let all = false;
+    const taken = new Set<string>();
+    const compared: (string | null)[] = [];
     walk(file.program, (node, above) => {
       if (!isToolUseText(node)) return;
       if (isStopReason(above)) return;
       const use = above.findLast((outer) => outer.type === "CallExpression");
       const method = use ? methodOf(use) : null;
       if (method === "some" || method === "every") return;
-      if (use && (method === "find" || method === "findLast" || (method === "filter" && isFirstOf(above, use))))
+      if (use && (method === "find" || method === "findLast" || (method === "filter" && isFirstOf(above, use)))) {
         first.push(use);
-      else all = true;
+        const variable = above.findLast((outer) => outer.type === "VariableDeclarator");
+        if (variable) for (const name of boundBy(variable.id as Node)) taken.add(name);
+      } else compared.push(comparedBlock(above));
     });
-    const taken = first[0];
-    if (taken && !all) spot ??= spotOf(file, endOfCallee(taken));
-    if (all) return null;
+    // To look again at the type of the one that was taken is to read no other.
+    if (compared.some((name) => name === null || !taken.has(name))) return null;
+    if (first[0]) spot ??= spotOf(file, endOfCallee(first[0]));
   }
   return spot;
+}
+
+/** The variable whose type is compared: `block` in `block?.type === "tool_use"`; null for anything else. */
+function comparedBlock(above: readonly Node[]): string | null {
+  const comparison = above.at(-1);
+  if (comparison?.type !== "BinaryExpression") return null;
+  const member = bare(comparison.left as Node);
+  return member.type === "MemberExpression" ? nameOf(bare(member.object as Node)) : null;
 }
 
 function isToolUseText(node: Node): boolean {
@@ -52,6 +67,12 @@ function isStopReason(above: readonly Node[]): boolean {
 
 function isFirstOf(above: readonly Node[], call: Node): boolean {
   const outer = above[above.indexOf(call) - 1];
+  // `filter(…).slice(0, n)`, whose end is a number: as many as there were in a reply that somebody looked at.
+  const next = above[above.indexOf(call) - 2];
+  if (outer?.type === "MemberExpression" && next?.type === "CallExpression" && methodOf(next) === "slice") {
+    const [from, to] = next.arguments as (Node | undefined)[];
+    return from?.type === "Literal" && from.value === 0 && to?.type === "Literal";
+  }
   if (outer?.type === "MemberExpression" && outer.computed === true) return (outer.property as Node).value === 0;
   return (
     outer?.type === "ArrayPattern" ||
@@ -91,6 +112,56 @@ export function unawaitedModelCall(source: Source, made: Spot | null = null): Sp
     if (hits[0]) return spotOf(file, hits[0].start);
   }
   return null;
+}
+
+/** A call of a function of the student's own that asks the model, made as a statement that waits for nothing. */
+export interface UnawaitedHelper {
+  at: Spot;
+  name: string;
+}
+
+/**
+ * The statement that sets off a function which asks the model and goes on without it: `step(messages);`.
+ * @param made the line a request was made on: only a function that holds it will do. Null for any
+ * @returns null where there is none, or several
+ */
+export function unawaitedHelper(source: Source, made: Spot | null = null): UnawaitedHelper | null {
+  const found = parsed(source).flatMap((file) => {
+    const asksModel = modelCalls(file);
+    return nodesIn(file.program, ({ type }) => type === "ExpressionStatement").flatMap((statement) => {
+      const call = setOffBy(bare(statement.expression as Node));
+      const name = call === null ? null : nameOf(bare(call.callee as Node));
+      const body = name === null ? null : functionNamed(file.program, name);
+      if (call === null || name === null || body === null || !asksModel(call)) return [];
+      if (made !== null && !(made.file === file.name && holdsLine(file, body, made.line))) return [];
+      return [{ at: spotOf(file, call.start), name }];
+    });
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** The call that an expression makes without waiting for it, `void` and `.then()` included; null where it does something else. */
+function setOffBy(expression: Node): Node | null {
+  if (expression.type === "UnaryExpression" && expression.operator === "void")
+    return setOffBy(bare(expression.argument as Node));
+  if (expression.type !== "CallExpression") return null;
+  const callee = bare(expression.callee as Node);
+  const isThen =
+    callee.type === "MemberExpression" && ["then", "catch", "finally"].includes(methodOf(expression) ?? "");
+  return isThen ? setOffBy(bare(callee.object as Node)) : expression;
+}
+
+/** Whether the call of the model on a line is awaited right there. */
+export function isAwaitedThere(source: Source, made: Spot): boolean {
+  return parsed(source).some((file) => {
+    if (file.name !== made.file) return false;
+    const asksModel = modelCalls(file);
+    const awaited = nodesIn(
+      file.program,
+      (node) => node.type === "AwaitExpression" && asksModel(bare(node.argument as Node)),
+    );
+    return awaited.some((node) => holdsLine(file, node, made.line));
+  });
 }
 
 /** The model's call that a node takes the promise of; null where it takes none, or the promise is waited for. */
@@ -189,6 +260,63 @@ function isWholeIn(expression: Node, name: string): boolean {
     return (node.elements as (Node | null)[]).some((element) => element !== null && isWholeIn(element, name));
   if (node.type === "SpreadElement") return isWholeIn(node.argument as Node, name);
   return nameOf(node) === name;
+}
+
+/** The one `map` with an async callback that runs a tool, where nothing waits for the list of promises it gives. */
+export function asyncMap(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) => {
+    const hits: Spot[] = [];
+    walk(file.program, (node, above) => {
+      if (node.type !== "CallExpression" || methodOf(node) !== "map") return;
+      const [callback] = (node.arguments as Node[]).map(bare);
+      if (callback === undefined || !isFunction(callback) || callback.async !== true) return;
+      if (nodesIn(callback, isToolRun).length > 0 && !isListWaitedFor(file.program, node, above))
+        hits.push(spotOf(file, endOfCallee(node)));
+    });
+    return hits;
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** Whether a node is a call of `executeTool`. */
+export function isToolRun(node: Node): boolean {
+  return node.type === "CallExpression" && nameOf(bare(node.callee as Node)) === "executeTool";
+}
+
+/** Whether a list of promises is handed to something that may wait for it, there or by the variable it is put in. */
+function isListWaitedFor(program: Node, list: Node, above: readonly Node[]): boolean {
+  const outer = above.findLast((each) => bare(each) !== list);
+  if (outer?.type === "VariableDeclarator") {
+    const name = nameOf(outer.id as Node);
+    return name === null || isAwaitedLater(program, name);
+  }
+  return outer?.type !== "Property";
+}
+
+/** The one `Promise.race` or `any` of a list that `map` makes: it is settled by the first of them. */
+export function raceOfList(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) =>
+    nodesIn(file.program, (node) => {
+      if (node.type !== "CallExpression" || !["race", "any"].includes(methodOf(node) ?? "")) return false;
+      const [list] = (node.arguments as Node[]).map(bare);
+      return list?.type === "CallExpression" && methodOf(list) === "map";
+    }).map((node) => spotOf(file, endOfCallee(node))),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** Whether a line of `runAgent` is in no loop and in no function of its own, so that the code comes by it once. */
+export function isPassedOnce(source: Source, { file: name, line }: Spot): boolean {
+  return parsed(source).some((file) => {
+    if (file.name !== name) return false;
+    const round = nodesIn(file.program, (node) => (isFunction(node) || isLoop(node)) && holdsLine(file, node, line));
+    const [only, ...others] = round;
+    return only !== undefined && others.length === 0 && isNode(only.id) && nameOf(only.id) === "runAgent";
+  });
+}
+
+function isLoop({ type }: Node): boolean {
+  return ["WhileStatement", "DoWhileStatement", "ForStatement", "ForOfStatement", "ForInStatement"].includes(type);
 }
 
 /** An async callback given to `forEach`, whose promises nobody waits for. */

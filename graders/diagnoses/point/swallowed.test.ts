@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { catchOfModel } from "./swallowed.ts";
+import { catchOfModel, emptyCatchOfTool } from "./swallowed.ts";
 
 const lineOf = (lines: readonly string[], made: number | null = null) =>
   catchOfModel(
@@ -31,4 +31,14 @@ test("of several, the innermost round the request; none where that cannot be tol
   expect(lineOf(lines, 3)).toBe(4);
   expect(lineOf(lines, 6)).toBe(6);
   expect(lineOf(lines)).toBeNull();
+});
+
+test("the empty catch round the run of a tool, unless there are several", () => {
+  const at = (...lines: string[]) =>
+    emptyCatchOfTool({ files: [{ name: "agent.ts", text: lines.join("\n") }] })?.line ?? null;
+  const silent = ["try {", "  results.push((await executeTool(name, input)).trim());", "} catch {}"];
+  expect(at(...silent)).toBe(3);
+  expect(at(...silent, ...silent)).toBeNull();
+  expect(at("try { await executeTool(name, input); } catch { results.push(failed); }")).toBeNull();
+  expect(at("try { await callModel({ messages }); } catch {}")).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
-import { endOfCallee, methodOf } from "./patterns.ts";
+import { endOfCallee, isToolRun, methodOf } from "./patterns.ts";
 import { bare, isNode, modelCalls, type Node, nodesIn, type ParsedFile, parsed, spotOf } from "./syntax.ts";
 
 /**
@@ -18,6 +18,18 @@ export function catchOfModel(source: Source, made: Spot | null): Spot | null {
   });
   const round = found.findLast((each) => each.round);
   return (round ?? (found.length === 1 ? found[0] : undefined))?.spot ?? null;
+}
+
+/** The one `catch` round the run of a tool that has nothing in it: an error that gets there is gone. Null where there is none, or several. */
+export function emptyCatchOfTool(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) =>
+    nodesIn(file.program, ({ type, handler }) => type === "TryStatement" && isNode(handler)).flatMap((node) => {
+      const handler = node.handler as Node & { body: Node };
+      const isEmpty = (handler.body.body as Node[]).length === 0;
+      return isEmpty && nodesIn(node.block as Node, isToolRun).length > 0 ? [spotOf(file, handler.start)] : [];
+    }),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
 function isCatch(node: Node): boolean {

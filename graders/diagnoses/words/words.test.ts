@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { code, count, cut, errorSaid, names, times, wayOut } from "./words.ts";
+import { code, count, cut, errorSaid, listed, names, times, wayOut } from "./words.ts";
 
 test("times and counts are said as a person would", () => {
   expect([times(1), times(2), times(7)]).toEqual([
@@ -12,6 +12,10 @@ test("times and counts are said as a person would", () => {
 
 test("names are joined, each once, at most four", () => {
   expect(names(["a", "b", "a"])).toEqual({ es: "`a` y `b`", en: "`a` and `b`" });
+  expect(listed(["`a` (1)", "`a` (2)", "`b` (3)"])).toEqual({
+    es: "`a` (1), `a` (2) y `b` (3)",
+    en: "`a` (1), `a` (2) and `b` (3)",
+  });
   expect(names(["list", "invoices"]).es).toBe("`list` e `invoices`");
   expect(names(["a", "b", "c", "d", "e"]).en).toBe("`a`, `b`, `c`, `d` and 1 more");
 });

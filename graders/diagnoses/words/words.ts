@@ -22,11 +22,17 @@ export function names(list: readonly string[]): Text {
     const more = unique.length - 4;
     return { es: `${shown.join(", ")} y ${more} más`, en: `${shown.join(", ")} and ${more} more` };
   }
-  const last = shown.pop() ?? "";
-  if (shown.length === 0) return { es: last, en: last };
+  return listed(shown);
+}
+
+/** Words joined as a list: `a, b y c` / `a, b and c`. */
+export function listed(words: readonly string[]): Text {
+  const last = words.at(-1) ?? "";
+  const before = words.slice(0, -1).join(", ");
+  if (before === "") return { es: last, en: last };
   // "y" turns to "e" before the sound of an i.
   const and = /^`?h?i(?!e)/i.test(last) ? "e" : "y";
-  return { es: `${shown.join(", ")} ${and} ${last}`, en: `${shown.join(", ")} and ${last}` };
+  return { es: `${before} ${and} ${last}`, en: `${before} and ${last}` };
 }
 
 /** In backticks, on one line, cut to a length that leaves a text readable. Takes what a request holds, which may be no text at all. */

@@ -21,8 +21,8 @@ export async function runAgent(userInput: string, tools: Tool[]): Promise<Messag
       const output = await executeTool(block.name, block.input);
       results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
     }
-    messages.push({ role: "assistant", content: turn }, { role: "user", content: results });
-    response = await callModel({ messages, tools }); // here
+    messages.push({ role: "assistant", content: turn }, { role: "user", content: results }); // here
+    response = await callModel({ messages, tools });
   }
   return response;
 }

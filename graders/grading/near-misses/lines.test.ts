@@ -20,6 +20,7 @@ const LINES: readonly [program: string, on: Conversation, line: string][] = [
   ["2.3-write-the-loop/preamble-as-answer", "two turns", "if (said) return said.text"],
   ["2.3-write-the-loop/stopped-early", "two turns without a word", "return response.content"],
   ["2.3-write-the-loop/never-settles", "two turns", "const output = await new Promise("],
+  ["2.3-write-the-loop/unawaited-model.step", "two turns", "step(messages, tools);"],
   ["2.3-write-the-loop/unawaited-tool", "two turns", "const output = executeTool("],
   ["2.3-write-the-loop/unserialized-tool-result", "a call without data", "results.push("],
   ["2.3-write-the-loop/unserialized-tool-result.swallowed", "a call without data", "results.push("],

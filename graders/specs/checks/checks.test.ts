@@ -338,6 +338,14 @@ test("without a gate nothing is refused and nobody is told", async () => {
   }
 });
 
+test("a call run at a time of the loop's own choosing was run, and not refused", async () => {
+  const run = (name: string, input: unknown) => executeTool(name, { ...(input as object), start: "02:00" });
+  const work = await workOf(bent({ run }), "migration-outside-the-window");
+  const told = inEveryRun(work, [refusedWithoutRunning], withRefusals)?.en;
+  expect(told).toContain("an input that the model did not ask for");
+  expect(told).not.toContain("it was not run");
+});
+
 test("a refusal without its flag is not told", async () => {
   const results = (all: ToolResultBlockParam[]) => [
     { role: "user" as const, content: all.map(({ is_error: _, ...result }) => result) },

@@ -248,6 +248,11 @@ export const gaveBackWholeTurns: Evidence = (run) => {
   return null;
 };
 
+/** Whether one of the calls was run with an input of the loop's own: that is no refusal. */
+function ranOtherwise(ran: readonly ToolCallEvent[], calls: readonly ToolUseBlock[]): boolean {
+  return ran.some(({ answers, name }) => answers === null && calls.some((call) => call.name === name));
+}
+
 /** Calls that the host must refuse arrived, were not run, and the loop asked the model again. */
 export const refusedWithoutRunning: Evidence = (run) => {
   const refusals = repliesOf(run)
@@ -258,7 +263,7 @@ export const refusedWithoutRunning: Evidence = (run) => {
   for (const { reply, refused } of refusals) {
     if (refused.some(({ id }) => ran.some(({ answers }) => answers === id))) return RAN_REFUSED;
     // Nothing was run, but a loop that ends here has not refused: it has fallen over. That is no evidence.
-    if (answerTo(run, reply) === null) return STOPPED_AT_REFUSAL;
+    if (answerTo(run, reply) === null) return ranOtherwise(ran, refused) ? RAN_UNASKED : STOPPED_AT_REFUSAL;
   }
   return null;
 };
