@@ -3,7 +3,6 @@ import { askedBy, delivered, markOf, ran } from "../diagnoses/find/calls.ts";
 import { toJson } from "../diagnoses/find/json.ts";
 import { code } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
-import { isRecord } from "../trace/json.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import { answersTo, repliesOf, toolCallsOf } from "./judging.ts";
@@ -14,9 +13,7 @@ export function strayIn({ trace, scenario }: Run): Text | null {
   const asked = delivered(trace).flatMap(askedBy);
   const names = new Set([...scenario.tools, ...asked].map(({ name }) => name));
   const found = trace.find((event) => event.type === "tool-call" && !names.has(event.name));
-  if (found?.type !== "tool-call") return null;
-  const called = isRecord(found.input) && typeof found.input.called === "string" ? found.input.called : found.name;
-  return stray(called);
+  return found?.type === "tool-call" ? stray(found.standIn ?? found.name) : null;
 }
 
 function stray(called: string): Text {

@@ -19,7 +19,7 @@ export interface Conversation {
   /** Answers a request that only wants the conversation counted. */
   count(sent: Sent & { at?: Spot | null }): Count;
   /** Runs a tool. */
-  run(name: string, input: unknown, at?: Spot | null): Behaviour;
+  run(name: string, input: unknown, at?: Spot | null, standIn?: string): Behaviour;
 }
 
 /**
@@ -87,10 +87,10 @@ export function converse(scenario: Scenario, toolsSeen: ToolsSeen = "calls"): Co
       add({ type: "count-tokens", body: sent.body, status: counted.status, at });
       return counted;
     },
-    run: (name, input, at = null) => {
+    run: (name, input, at = null, standIn) => {
       const { answers, behaviour } = runTool(scenario, trace, name, input);
       calls += 1;
-      add({ type: "tool-call", call: calls, name, input, answers, at });
+      add({ type: "tool-call", call: calls, name, input, answers, ...(standIn !== undefined && { standIn }), at });
       add({ type: "tool-result", call: calls, outcome: outcomeOf(behaviour) });
       return behaviour;
     },

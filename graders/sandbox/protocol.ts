@@ -67,7 +67,17 @@ export type Up =
       underWay: readonly number[];
       at: string | null;
     }
-  | { t: "tool"; run: number; conversation: number; id: number; name: string; input: unknown; at: string | null }
+  | {
+      t: "tool";
+      run: number;
+      conversation: number;
+      id: number;
+      name: string;
+      input: unknown;
+      /** The function that a stand-in stood in for, where it is not known to be a tool's. */
+      standIn?: string;
+      at: string | null;
+    }
   | { t: "print"; run: number; conversation: number; text: string; droppedLines: number }
   | {
       t: "blocked";

@@ -18,6 +18,7 @@ test.each([
     at: "3:4",
   },
   { t: "tool", run: 1, conversation: 0, id: 2, name: "look", input: { a: [1] }, at: null },
+  { t: "tool", run: 1, conversation: 0, id: 2, name: "look", input: {}, standIn: "runTool", at: null },
   { t: "print", run: 1, conversation: 0, text: "x\n", droppedLines: 0 },
   { t: "blocked", run: 1, conversation: 0, what: "network", detail: "d", at: null },
   { t: "settled", run: 1, conversation: 0, how: "returned", value: { a: 1 }, error: null },

@@ -47,9 +47,9 @@ export function readUp(line: string): Up | null {
       return { t, ...from, id, method, url, headers: strings(headers), body, underWay, at: place };
     }
     case "tool": {
-      const { id, name, input } = message;
+      const { id, name, input, standIn } = message;
       if (typeof id !== "number" || typeof name !== "string") return null;
-      return { t, ...from, id, name, input, at: place };
+      return { t, ...from, id, name, input, ...(typeof standIn === "string" && { standIn }), at: place };
     }
     case "print": {
       const { text, droppedLines } = message;

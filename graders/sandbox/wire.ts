@@ -40,8 +40,8 @@ export function wire(scenario: Scenario, toolsSeen?: ToolsSeen): Wire {
       const underWay = message.underWay.flatMap((asked) => numbers.get(asked) ?? []);
       return { t: "http", id, ...respond(talk, { method, path: url.pathname, headers, body, underWay }, at) };
     },
-    tool: ({ id, name, input }, at) => {
-      const behaviour = talk.run(name, input, at);
+    tool: ({ id, name, input, standIn }, at) => {
+      const behaviour = talk.run(name, input, at, standIn);
       numbers.set(id, numbers.size + 1);
       const { takesMs: afterMs } = behaviour;
       if (behaviour.kind === "hangs") return { t: "never", id };

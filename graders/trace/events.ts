@@ -63,6 +63,8 @@ export interface ToolCallEvent extends Base {
   input: unknown;
   /** The delivered and not yet run tool_use this call answers, matched by name and input; null when no reply asked for it. */
   answers: string | null;
+  /** The function that a stand-in stood in for, where it is not known to be a tool's. */
+  standIn?: string;
   at: Spot | null;
 }
 

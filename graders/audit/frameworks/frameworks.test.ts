@@ -99,7 +99,7 @@ const PROGRAMS: Program[] = [
     rows: { ...LANGGRAPH, ...TEXT_ALONE, ...NO_STREAM, "pause-turn": "harms" },
   },
   { file: "own-sdk-loop.ts", allow: OWN_TOOLS, always: true, rows: { ...UNSEEN_FAILURES, ...NO_STREAM } },
-  { file: "own-sdk-loop.ts", stub: "tools/plain.ts", lang: "es", rows: NO_STREAM },
+  { file: "own-sdk-loop.ts", stub: "tools/plain.ts", always: true, lang: "es", rows: NO_STREAM },
   { file: "own-tool-runner.ts", allow: OWN_TOOLS, rows: { ...UNSEEN_FAILURES, ...NO_STREAM } },
   { file: "own-tool-runner.ts", stub: "tools/beta.ts", always: true, rows: NO_STREAM },
 ];

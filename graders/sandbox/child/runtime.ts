@@ -88,7 +88,7 @@ function start(command: Extract<Down, { t: "run" }>): void {
   );
   knowTools(
     conversations.flatMap(({ tools }) => tools),
-    runTool,
+    (name, input, standIn) => runTool(name, input, {}, standIn),
   );
   openConversations(conversations.length);
   hold(false);
@@ -215,8 +215,8 @@ function ends(mine: CurrentRun, index: number): void {
   conversationSettled(index);
 }
 
-/** `executeTool` and the toolkit's functions: the parent runs the tool; its time is virtual. */
-async function runTool(name: string, input: unknown, options?: ToolOptions): Promise<unknown> {
+/** `executeTool`, the toolkit's functions and stand-ins: the parent runs the tool; its time is virtual. */
+async function runTool(name: string, input: unknown, options?: ToolOptions, standIn?: string): Promise<unknown> {
   happened();
   const at = studentFrames();
   const plain = toPlain(input);
@@ -227,7 +227,7 @@ async function runTool(name: string, input: unknown, options?: ToolOptions): Pro
     const answer = await ask((id) => {
       question = id;
       toolBegins(id);
-      return { t: "tool", ...here(), id, name, input: plain, at };
+      return { t: "tool", ...here(), id, name, input: plain, standIn, at };
     });
     happened();
     if (answer.t !== "tool") throw new Error("unreachable");

@@ -5,12 +5,12 @@ const tools = [
   { name: "get_weather", input_schema: { properties: { city: {}, unit: {} } } },
   { name: "list_alerts", input_schema: {} },
 ];
-let asked: [name: string, input: unknown][] = [];
+let asked: [name: string, input: unknown, standIn?: string][] = [];
 
 function begin(): void {
   asked = [];
-  knowTools(tools, async (name, input) => {
-    asked.push([name, input]);
+  knowTools(tools, async (name, input, standIn) => {
+    asked.push(standIn === undefined ? [name, input] : [name, input, standIn]);
     return `scripted ${name}`;
   });
 }
@@ -298,10 +298,10 @@ test("a name that is no tool of the model's is told, whichever way it comes, and
   await expect(of({ run: real }).run("made_up")).rejects.toThrow("Unknown tool: made_up");
   await expect(of({ handle: real }).handle({ name: "made_up", input })).rejects.toThrow("Unknown tool: made_up");
   expect(asked).toEqual([
-    ["made_up", { called: "runTool" }],
-    ["log", { called: "log" }],
-    ["made_up", { called: "run" }],
-    ["made_up", { called: "handle" }],
+    ["made_up", {}, "runTool"],
+    ["log", {}, "log"],
+    ["made_up", {}, "run"],
+    ["made_up", input, "handle"],
   ]);
 });
 

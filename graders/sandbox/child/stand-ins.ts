@@ -5,7 +5,8 @@
  * its input by a schema, putting its output into a message) stays its own: only the innermost function is replaced.
  */
 
-type Run = (name: string, input: unknown) => Promise<unknown>;
+/** @param standIn the function that is called, where it is not known to be a tool's */
+type Run = (name: string, input: unknown, standIn?: string) => Promise<unknown>;
 type Bag = Record<string, unknown>;
 
 /** What is known of a tool: the name the model uses, and its operands in order. */
@@ -233,7 +234,7 @@ function standIn(original: object, key: string, owner: object | null, depth: num
     const asked = given?.input === undefined && TELLS.test(name) ? null : given;
     if (asked?.tool) return answer(original, args, () => run(asked.tool!.name, asked.input));
     // The parent is told, and knows whether the model has asked for it.
-    await run(asked?.name ?? name, { called: name }).catch(() => {});
+    await run(asked?.name ?? name, asked?.input ?? {}, name).catch(() => {});
     throw new Error(
       asked ? `Unknown tool: ${asked.name}` : `A stand-in was called that is no tool of the model's: ${name}`,
     );
