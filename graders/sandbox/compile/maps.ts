@@ -16,10 +16,19 @@ export function locator(
     if (line < 1 || column < 1) return null;
     traced ??= new TraceMap(map);
     const found = originalPositionFor(traced, { line, column: column - 1 });
-    const file = found.source === null ? null : fileOf(found.source);
+    const file = found.source === null ? null : fileOf(pathOf(found.source));
     if (found.line === null || file === null) return null;
     return { file: file.name, ...file.woven.original({ line: found.line, column: found.column + 1 }) };
   };
+}
+
+/** The bundler writes a source as a URL: what is not ASCII in a path, a `%` and a `#` stand there encoded. */
+function pathOf(source: string): string {
+  try {
+    return decodeURIComponent(source);
+  } catch {
+    return source;
+  }
 }
 
 /** Puts the names back that the bundler changed. */

@@ -127,21 +127,24 @@ test("a module to be stubbed that it does not import is told", async () => {
   });
 });
 
-test("its own files are woven and its lines are told; packages are left alone", async () => {
-  const text = `import { where } from "esm-package";\nexport async function runAgent() {\n  while (where === "") {\n    await null;\n  }\n}\n`;
-  const result = await compiled("src/loop.ts", text);
-  if (!result.ok) throw new Error("refused");
-  const { sites, code, locate, source, packages } = result.value;
-  expect(sites.map(({ kind, spot }) => [kind, spot.file, spot.line])).toEqual([
-    ["function", "src/loop.ts", 2],
-    ["loop", "src/loop.ts", 3],
-  ]);
-  const lines = code.split("\n");
-  const line = lines.findIndex((each) => each.includes("await null"));
-  expect(locate(line + 1, lines[line]!.indexOf("await null") + 1)).toMatchObject({ file: "src/loop.ts", line: 4 });
-  expect(source.files[0]).toEqual({ name: "src/loop.ts", text });
-  expect(packages).toEqual(["esm-package"]);
-});
+test.each(["src/loop.ts", "src ñandú/ágil #1 50%.ts"])(
+  "its own files are woven and its lines are told; packages are left alone: %j",
+  async (name) => {
+    const text = `import { where } from "esm-package";\nexport async function runAgent() {\n  while (where === "") {\n    await null;\n  }\n}\n`;
+    const result = await compiled(name, text);
+    if (!result.ok) throw new Error("refused");
+    const { sites, code, locate, source, packages } = result.value;
+    expect(sites.map(({ kind, spot }) => [kind, spot.file, spot.line])).toEqual([
+      ["function", name, 2],
+      ["loop", name, 3],
+    ]);
+    const lines = code.split("\n");
+    const line = lines.findIndex((each) => each.includes("await null"));
+    expect(locate(line + 1, lines[line]!.indexOf("await null") + 1)).toMatchObject({ file: name, line: 4 });
+    expect(source.files[0]).toEqual({ name: name, text });
+    expect(packages).toEqual(["esm-package"]);
+  },
+);
 
 test("JSX, which the guard's parser is not asked to read, compiles all the same", async () => {
   const module = await load(
