@@ -53,7 +53,7 @@ export async function gradeQuiz(
   if (read.problem) return { result: nothing, grade: null, problem: read.problem, touched };
   const checked = readAnswers(read.json, quiz);
   if (!checked.ok) {
-    return { result: nothing, grade: null, problem: misfitProblem(checked.key, checked.why), touched };
+    return { result: nothing, grade: null, problem: misfitProblem(checked.misfits), touched };
   }
   const { answers } = checked;
   if (answers.conversation <= used) {
@@ -84,10 +84,12 @@ function readAnswersFile(folder: string): { text: string | null; json: unknown; 
     return {
       text: "",
       json: null,
-      problem: misfitProblem("", {
-        es: "no es un archivo normal de menos de 64 KB",
-        en: "it is not a regular file under 64 KB",
-      }),
+      problem: misfitProblem([
+        {
+          key: "",
+          why: { es: "no es un archivo normal de menos de 64 KB", en: "it is not a regular file under 64 KB" },
+        },
+      ]),
     };
   }
   const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");

@@ -2,9 +2,10 @@
 import { codeFrame } from "../sandbox/compile/frame.ts";
 import type { Refusal } from "../sandbox/compile/program.ts";
 import type { Source } from "../trace/run.ts";
-import type { Text } from "../trace/text.ts";
+import type { Lang, Text } from "../trace/text.ts";
 import type { CourseExercise } from "./course.ts";
 import type { Problem } from "./grade.ts";
+import type { Misfit } from "./quiz.ts";
 
 /** The folder is not there: nothing was handed in, which is not the same as a starter left as it was. */
 export function notHandedIn({ folder }: CourseExercise): Problem {
@@ -43,20 +44,29 @@ export function noEntry(file: string, exports: readonly string[]): Refusal {
         : "It exports nothing, so there is nothing to run.",
     },
     next: {
-      es: "Escribe `export` delante de `async function runAgent(…)`.",
-      en: "Put `export` in front of `async function runAgent(…)`.",
+      es: "Tu bucle va en una función que el archivo exporta: `export async function runAgent(…)`.",
+      en: "Your loop goes into a function that the file exports: `export async function runAgent(…)`.",
     },
     at: null,
   };
 }
 
-/** `answers.json` is there, and one of its fields is not what it must be. @param key the field; empty for the file itself */
-export function misfitProblem(key: string, why: Text): Problem {
-  const field = key ? { es: `el campo \`${key}\` de `, en: `the field \`${key}\` of ` } : { es: "", en: "" };
+/** `answers.json` is there, and it or some of its fields are not what they must be. */
+export function misfitProblem(misfits: readonly Misfit[]): Problem {
+  const keys = misfits.flatMap(({ key }) => (key === "" ? [] : `\`${key}\``)).join(", ");
+  const one = misfits.length === 1;
+  const fields =
+    keys === ""
+      ? { es: "", en: "" }
+      : { es: `${one ? "el campo" : "los campos"} ${keys} de `, en: `the ${one ? "field" : "fields"} ${keys} of ` };
+  const said = (lang: Lang) => misfits.map(({ key, why }) => `\`${key || "answers.json"}\`: ${why[lang]}.`).join(" ");
   return {
     whose: "student",
-    headline: { es: `No se puede leer ${field.es}\`answers.json\`.`, en: `Cannot read ${field.en}\`answers.json\`.` },
-    detail: { es: `${key ? `\`${key}\`: ` : ""}${why.es}.`, en: `${key ? `\`${key}\`: ` : ""}${why.en}.` },
+    headline: {
+      es: `No se ${one ? "puede" : "pueden"} leer ${fields.es}\`answers.json\`.`,
+      en: `Cannot read ${fields.en}\`answers.json\`.`,
+    },
+    detail: { es: said("es"), en: said("en") },
     next: {
       es: "Corrígelo y repite: aún no se ha juzgado ninguna respuesta.",
       en: "Mend it and try again: no answer has been judged yet.",

@@ -23,7 +23,7 @@ function quizOf({ id, quiz }: CourseExercise): Quiz {
 /** Answers as read from a file that holds them. */
 function answersOf(conversation: number, values: Record<string, unknown>): Answers {
   const checked = readAnswers({ conversation, ...values }, quiz);
-  if (!checked.ok) throw new Error(`${checked.key}: ${checked.why.en}`);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.misfits));
   return checked.answers;
 }
 
@@ -49,9 +49,16 @@ describe("what is read", () => {
   ])("refused, by name: %s", (_, json, key, why) => {
     const checked = readAnswers(json, quiz);
     if (checked.ok) throw new Error("was taken");
-    expect(checked.key).toBe(key);
-    expect(checked.why.en).toMatch(why);
-    expect(checked.why.es).not.toBe(checked.why.en);
+    expect(checked.misfits).toHaveLength(1);
+    const [misfit] = checked.misfits;
+    expect(misfit?.key).toBe(key);
+    expect(misfit?.why.en).toMatch(why);
+    expect(misfit?.why.es).not.toBe(misfit?.why.en);
+  });
+
+  test("every field that is refused is told, not only the first", () => {
+    const checked = readAnswers({ conversation: 0, callModel: "2", ending: "returned" }, quiz);
+    expect(!checked.ok && checked.misfits.map(({ key }) => key)).toEqual(["conversation", "callModel", "ending"]);
   });
 
   test("what is missing, null or inherited is not answered yet, and other keys are ignored", () => {

@@ -21,7 +21,13 @@ export interface Answers {
   values: Readonly<Record<string, number | readonly string[] | null>>;
 }
 
-export type ReadAnswers = { ok: true; answers: Answers } | { ok: false; key: string; why: Text };
+/** A field that is not what it must be. `key` is empty for the file itself. `why`: to be put after its name. */
+export interface Misfit {
+  key: string;
+  why: Text;
+}
+
+export type ReadAnswers = { ok: true; answers: Answers } | { ok: false; misfits: readonly Misfit[] };
 
 /** The largest conversation number: families are drawn from it, and a number is all a student may choose. */
 const MOST_CONVERSATIONS = 9999;
@@ -29,35 +35,35 @@ const MOST_CONVERSATIONS = 9999;
 /** Checks what a student's file says against the questions; unknown keys are ignored (an editor may add some). */
 export function readAnswers(json: unknown, quiz: Quiz): ReadAnswers {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    return { ok: false, key: "", why: { es: "no es un objeto JSON", en: "it is not a JSON object" } };
+    const why = { es: "no es un objeto JSON (`{ … }`)", en: "it is not a JSON object (`{ … }`)" };
+    return { ok: false, misfits: [{ key: "", why }] };
   }
   const fields = json as Record<string, unknown>;
-  const conversation = fields.conversation ?? 1;
-  if (
-    typeof conversation !== "number" ||
-    !Number.isInteger(conversation) ||
-    conversation < 1 ||
-    conversation > MOST_CONVERSATIONS
-  ) {
-    return {
-      ok: false,
+  const conversation = Number(fields.conversation ?? 1);
+  const misfits: Misfit[] = [];
+  if (!isConversation(fields.conversation ?? 1)) {
+    misfits.push({
       key: "conversation",
       why: {
         es: `debe ser un número entero de 1 a ${MOST_CONVERSATIONS}`,
         en: `it must be a whole number from 1 to ${MOST_CONVERSATIONS}`,
       },
-    };
+    });
   }
   const values: Record<string, number | readonly string[] | null> = {};
   for (const question of quiz.questions) {
     const given = Object.hasOwn(fields, question.key) ? fields[question.key] : null;
     const why = misfit(question, given);
-    if (why !== null) return { ok: false, key: question.key, why };
+    if (why !== null) misfits.push({ key: question.key, why });
     // An empty list answers nothing: it must not use up a conversation.
     const empty = given === undefined || (Array.isArray(given) && given.length === 0);
     values[question.key] = empty ? null : (given as number | readonly string[] | null);
   }
-  return { ok: true, answers: { conversation, values } };
+  return misfits.length > 0 ? { ok: false, misfits } : { ok: true, answers: { conversation, values } };
+}
+
+function isConversation(given: unknown): boolean {
+  return typeof given === "number" && Number.isInteger(given) && given >= 1 && given <= MOST_CONVERSATIONS;
 }
 
 function misfit(question: Question, given: unknown): Text | null {

@@ -68,7 +68,7 @@ function wrongKind(expected: readonly string[], value: unknown): Text {
     en: `it must be ${kinds.map(({ en }) => en).join(" or ")}`,
   };
   if (value === undefined) {
-    return { es: `falta${known ? `: ${wanted.es}` : ""}`, en: `it is missing${known ? `: ${wanted.en}` : ""}` };
+    return { es: `falta${known ? `; ${wanted.es}` : ""}`, en: `it is missing${known ? `; ${wanted.en}` : ""}` };
   }
   const found = KINDS[kindOf(value)]!;
   // Of two kinds of number one is the other, too.

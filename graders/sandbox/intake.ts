@@ -44,7 +44,7 @@ export async function takeIn(folder: string, named?: string): Promise<Result<Sub
   if (entries.length > 1) return refuse(twoEntries(entries));
 
   const read = await readText(join(folder, entry));
-  if ("why" in read) return refuse(badEntry(entry, read.why));
+  if ("why" in read) return refuse(badEntry(entry, read.why, read.why === TOO_BIG ? SHORTER : null));
   const submission: Submission = { entry, files: [{ name: entry, text: read.text }], refused: [] };
 
   const others = [...found].filter(([name]) => name !== entry).sort(([a], [b]) => byDepth(a, b));
@@ -227,11 +227,11 @@ function twoEntries(entries: readonly string[]): Refusal {
   };
 }
 
-function badEntry(name: string, why: Text): Refusal {
+function badEntry(name: string, why: Text, next: Text | null): Refusal {
   return {
     headline: { es: `No se puede leer \`${name}\`.`, en: `\`${name}\` cannot be read.` },
     detail: why,
-    next: {
+    next: next ?? {
       es: `Guarda tu bucle como un archivo nuevo llamado \`${name}\`.`,
       en: `Save your loop as a new file called \`${name}\`.`,
     },
@@ -265,6 +265,10 @@ const TWO_NAMES: Text = {
 const TOO_BIG: Text = {
   es: "Pasa de 64 KB, el máximo de un archivo.",
   en: "It is over 64 KB, the most a file may have.",
+};
+const SHORTER: Text = {
+  es: "Deja en él solo tu bucle; lo demás puede ir en otros archivos de la carpeta.",
+  en: "Leave only your loop in it; the rest may go into other files of the folder.",
 };
 const NOT_UTF8: Text = {
   es: "No es texto en UTF-8: guárdalo con esa codificación.",

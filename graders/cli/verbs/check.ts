@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type CourseExercise, isStarted } from "../../grading/course.ts";
 import { generatedFolder, keepGenerated, readGenerated } from "../../grading/generated/keep.ts";
 import type { ExerciseGrade } from "../../grading/grade.ts";
@@ -131,13 +131,22 @@ async function scenarioOf(
     });
   }
   try {
-    return await readGenerated(resolve(scenario));
+    return await readGenerated(scenario);
   } catch (error) {
-    const why = (error as { text?: Text }).text ?? whyUnreadable(error);
-    throw new UsageError({
-      es: `No se puede usar \`${scenario}\`: ${sentence(why.es)}`,
-      en: `\`${scenario}\` cannot be used: ${sentence(why.en)}`,
-    });
+    // The parser names the file and the place in it.
+    const told = (error as { text?: Text }).text;
+    const why = whyUnreadable(error);
+    throw new UsageError(
+      told
+        ? {
+            es: `No se puede jugar esa conversación. ${sentence(told.es)}`,
+            en: `That conversation cannot be played. ${sentence(told.en)}`,
+          }
+        : {
+            es: `No se puede usar \`${scenario}\`: ${sentence(why.es)}`,
+            en: `\`${scenario}\` cannot be used: ${sentence(why.en)}`,
+          },
+    );
   }
 }
 

@@ -200,10 +200,12 @@ test.each([
 });
 
 test.each([
-  ["a package that is not installed", 'import "no-such-package";', /no-such-package/],
-  ["a syntax error", "export const runAgent = (;", /src\/broken\.ts:1/],
-])("%s is told with its place", async (_what, text, expected) => {
+  ["a package that is not installed", 'import "no-such-package";', /no-such-package"\.$/, /dependencies installed/],
+  ["a syntax error", "export const runAgent = (;", /^src\/broken\.ts:1.*\.$/, /^Mend it/],
+])("%s is told with its place and its next step", async (_what, text, detail, next) => {
   const result = await compiled("src/broken.ts", text);
   expect(result.ok).toBe(false);
-  if (!result.ok) expect(result.refusal.detail.en).toMatch(expected);
+  if (result.ok) return;
+  expect(result.refusal.detail.en).toMatch(detail);
+  expect(result.refusal.next.en).toMatch(next);
 });

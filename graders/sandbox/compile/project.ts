@@ -275,16 +275,20 @@ function firstOf(errors: readonly Message[]): string {
   return location ? `${location.file}:${location.line}:${location.column + 1}: ${text}` : text;
 }
 
+/** @param reason the bundler's own words, and where */
 function refused(reason: string): Result<never> {
+  const detail = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return {
     ok: false,
     refusal: {
       headline: { es: "El archivo no compila.", en: "The file does not compile." },
-      detail: { es: reason, en: reason },
-      next: {
-        es: "Comprueba que tu proyecto funciona por sí solo (dependencias instaladas, rutas del tsconfig) y repite.",
-        en: "Make sure that your project works by itself (dependencies installed, the tsconfig's paths) and try again.",
-      },
+      detail: { es: detail, en: detail },
+      next: /Could not resolve/.test(reason)
+        ? {
+            es: "Comprueba que tu proyecto funciona por sí solo (dependencias instaladas, rutas del tsconfig) y repite.",
+            en: "Make sure that your project works by itself (dependencies installed, the tsconfig's paths) and try again.",
+          }
+        : { es: "Corrígelo y repite.", en: "Mend it and try again." },
       at: null,
     },
   };

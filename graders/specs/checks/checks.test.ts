@@ -128,7 +128,7 @@ test("one request too many is not asking until done", async () => {
     return bent({})(userInput, tools);
   };
   const work = await workOf(again, "on-call-just-a-question");
-  expect(inEveryRun(work, [askedUntilDone])?.en).toContain("`callModel` happened 2 times; the conversation needs once");
+  expect(inEveryRun(work, [askedUntilDone])?.en).toContain("`callModel` was called 2 times; the conversation needs 1");
 });
 
 test("results in several messages are told from results in one", async () => {

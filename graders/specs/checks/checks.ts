@@ -352,8 +352,8 @@ function inConversation(title: Text, reason: Text): Text {
 
 function counted(what: "callModel" | "executeTool", got: number, expected: number): Text {
   return {
-    es: `\`${what}\` ocurrió ${times(got).es}; la conversación pide ${times(expected).es}.`,
-    en: `\`${what}\` happened ${times(got).en}; the conversation needs ${times(expected).en}.`,
+    es: `se llamó a \`${what}\` ${times(got).es}; la conversación pide ${expected}.`,
+    en: `\`${what}\` was called ${times(got).en}; the conversation needs ${expected}.`,
   };
 }
 
@@ -454,8 +454,8 @@ const SPLIT: Text = {
   en: "the results of one reply travelled in several messages; they all belong in one.",
 };
 const NEVER_ASKED_AGAIN: Text = {
-  es: "después no llegó al modelo ninguna petición que la API aceptara.",
-  en: "after that no request reached the model that the API accepts.",
+  es: "al modelo no le llegó una segunda petición que la API acepte: no hay historial que mirar.",
+  en: "no second request that the API accepts reached the model: there is no history to look at.",
 };
 const PROMPT_NOT_SENT: Text = {
   es: "la primera llamada al modelo no empieza por el mensaje del usuario: nadie le dijo qué se pedía.",
