@@ -28,8 +28,8 @@ const diagnosis: Diagnosis = {
         en: `The model asked for ${code(asked.name)} with ${json(asked.input, 90)}, and that call could be run. Your code did not run it: it answered with an error ("${said}"), and the model had to go on without that result.`,
       },
       next: {
-        es: "Lee tu condición con estos datos, paso a paso: ¿en qué parte dice que no, y qué pasa justo en los límites?",
-        en: "Read your condition with this very input, step by step: which part says no, and what happens right at the limits?",
+        es: "Sigue estos mismos datos por tu código, paso a paso: ¿en qué punto se decide que no?",
+        en: "Follow this very input through your code, step by step: where is it decided that the answer is no?",
       },
     };
   },

@@ -28,8 +28,8 @@ const diagnosis: Diagnosis = {
           en: `The model asked for ${code(asked.name)} with ${json(asked.input, 90)}, and that call had to be refused; your code ran it. Asking is not doing: between the \`tool_use\` and the tool stands your code, and it alone can say no.`,
         },
         next: {
-          es: "¿En qué punto decides si una llamada se ejecuta, y qué recibe el modelo cuando la respuesta es no?",
-          en: "At which point do you decide whether a call is run, and what does the model get when the answer is no?",
+          es: "Sigue estos mismos datos por tu código: ¿en qué punto se decide si la llamada se ejecuta, y qué sale de ahí?",
+          en: "Follow this very input through your code: where is it decided whether the call is run, and what comes out of it?",
         },
       };
     }
