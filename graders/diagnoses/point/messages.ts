@@ -189,6 +189,46 @@ export function overwrittenResults(source: Source): Spot | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
+/** Where results are put among the messages with no message round them: `messages.push(...results)`. */
+export function resultsAsMessages(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) =>
+    nodesIn(file.program, (node) => {
+      const [list, items] = addedTo(node);
+      return list !== null && isHistory(file, list) && items.some((item) => isOfResults(file, item));
+    }).map((node) => spotOf(file, node.start)),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** The list that a node adds to, by name, and what it adds: `list.push(a)`, `list.concat(a)`, `[...list, a]`. */
+function addedTo(node: Node): [list: string | null, items: Node[]] {
+  if (node.type === "CallExpression" && ["push", "concat"].includes(methodOf(node) ?? ""))
+    return [nameOf(bare((bare(node.callee as Node) as Node).object as Node)), node.arguments as Node[]];
+  const [first, ...items] = elementsOf(node);
+  return [first?.type === "SpreadElement" ? nameOf(bare(first.argument as Node)) : null, items];
+}
+
+/** Whether a variable holds messages: it begins with one, or one is pushed to it. */
+function isHistory(file: ParsedFile, name: string): boolean {
+  const isMessage = (node: Node) => property(bare(node), "role") !== null;
+  if (givenTo(file, name).some((value) => elementsOf(value).some(isMessage))) return true;
+  return (
+    nodesIn(file.program, (node) => {
+      const [list, items] = addedTo(node);
+      return list === name && items.some(isMessage);
+    }).length > 0
+  );
+}
+
+/** Whether what is added is a result, or a list of them. */
+function isOfResults(file: ParsedFile, item: Node): boolean {
+  const value = bare(item.type === "SpreadElement" ? (item.argument as Node) : item);
+  if (property(value, "tool_use_id") !== null || holdsResults(file, value)) return true;
+  const name = nameOf(value);
+  const makes = (node: Node) => nodesIn(node, (each) => property(each, "tool_use_id") !== null).length > 0;
+  return name !== null && givenTo(file, name).some(makes);
+}
+
 function messagesOf(source: Source): Found[] {
   return objectsOf(source).filter(({ node, above }) => {
     if (property(node, "content") === null || property(node, "tool_use_id") !== null) return false;
