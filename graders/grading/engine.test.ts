@@ -57,6 +57,36 @@ const verdict = (grade: ExerciseGrade) => ({
   })),
 });
 
+test("a file that breaks down on import is no loop that ended with an error", async () => {
+  const loads = async (name: string, more: string) =>
+    await engine.gradeExercise(run, folderOf(name, { "agent.ts": `${SOLUTION}\n${more}\n` }));
+  const throws = await loads("throws on import", 'throw new Error("too soon");');
+  const line = SOLUTION.split("\n").length + 1;
+  expect(throws).toMatchObject({ status: "failed", runs: [], problem: { whose: "student", at: { line } } });
+  expect(throws.problem?.headline.en).toBe("`agent.ts` does not load, so `runAgent` was never called.");
+  expect(throws.problem?.detail.es).toContain("antes de llamar a `runAgent`: `Error`: «too soon»");
+  expect(throws.criteria.every(({ status }) => status === "skipped")).toBe(true);
+
+  const waits = await loads("waits on import", "await new Promise(() => {});");
+  expect(waits).toMatchObject({ status: "failed", runs: [], problem: { whose: "student", at: { line } } });
+  expect(waits.problem?.detail.en).toContain("an `await` that stands outside the functions");
+});
+
+test("an export that cannot be called is told as one that is missing, and a loop that throws at once as a loop", async () => {
+  const exports = async (name: string, text: string) =>
+    await engine.gradeExercise(run, folderOf(name, { "agent.ts": text }));
+  const word = await exports("a text", 'export const runAgent = "hello";');
+  expect(word).toMatchObject({ status: "failed", runs: [], problem: { whose: "student" } });
+  expect(word.problem?.headline.en).toBe("`agent.ts` does not export a `runAgent` function.");
+  expect(word.problem?.detail.es).toContain("El export `runAgent` es un texto");
+  const list = await exports("a list", "export default [];");
+  expect(list.problem?.detail.en).toContain("The export `default` is a list");
+
+  const early = await exports("throws at once", 'export function runAgent() { throw new Error("no"); }');
+  expect(early.problem).toBeNull();
+  expect(early.runs[0]?.findings.map(({ id }) => id)).toEqual(["threw"]);
+});
+
 test("the solution passes with all points, and its runs say what was counted", async () => {
   const grade = await engine.gradeExercise(run, folderOf("solution", { "agent.ts": SOLUTION }));
   expect(grade).toMatchObject({

@@ -12,6 +12,7 @@ import type { Lang, Text } from "../trace/text.ts";
 import { type Course, type CourseExercise, contentHash, editableFiles } from "./course.ts";
 import type { CriterionGrade, ExerciseGrade, GeneratedGrade, Grade, Problem } from "./grade.ts";
 import { type Earlier, gradeQuiz, type QuizOutcome } from "./grade-quiz.ts";
+import { whyNeverCalled } from "./never-called.ts";
 import {
   COULD_NOT_RUN,
   NOT_IN_THIS_ONE,
@@ -106,6 +107,8 @@ async function gradeExercise(
       if (compiled.ok) {
         const player = { ...tools, exercise, program: compiled.program, entry: compiled.entry };
         ({ runs, generated } = await (only === null ? playAll(player) : replay(player, only)));
+        problem = await whyNeverCalled(tools.sandbox, { ...compiled, file: taken.value.entry, runs });
+        if (problem !== null) runs = [];
       } else problem = compiled.problem;
     } else {
       problem = refusalProblem(taken.refusal, { files: [] });
