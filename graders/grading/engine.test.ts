@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { SURPLUS_RUNS, SURPLUS_RUNS_AGAIN } from "../diagnoses/limits/limits.ts";
 import { type CourseExercise, contentHash } from "./course.ts";
 import type { ExerciseGrade } from "./grade.ts";
+import type { Work } from "./spec.ts";
 import {
   copyFake,
   exerciseOf,
@@ -85,6 +86,21 @@ test("an export that cannot be called is told as one that is missing, and a loop
   const early = await exports("throws at once", 'export function runAgent() { throw new Error("no"); }');
   expect(early.problem).toBeNull();
   expect(early.runs[0]?.findings.map(({ id }) => id)).toEqual(["threw"]);
+});
+
+test("a run by which a criterion fails is marked, also where no mistake is found in it", async () => {
+  const about = (works: boolean) => ({
+    ...run.criteria[0]!,
+    check: ({ runs }: Work) =>
+      runs.length > 0 && works ? null : { es: runs.length ? "No." : "Nada.", en: runs.length ? "No." : "Nothing." },
+  });
+  const folder = folderOf("marked", { "agent.ts": SOLUTION });
+  const markedBy = async (works: boolean) =>
+    (await engine.gradeExercise({ ...run, criteria: [about(works)] }, folder)).runs.map(
+      ({ findings, failsCriterion }) => [findings.length, failsCriterion ?? false],
+    );
+  expect(new Set((await markedBy(false)).map(String))).toEqual(new Set(["0,true"]));
+  expect(new Set((await markedBy(true)).map(String))).toEqual(new Set(["0,false"]));
 });
 
 test("the solution passes with all points, and its runs say what was counted", async () => {

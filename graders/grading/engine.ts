@@ -154,7 +154,7 @@ async function gradeExercise(
     status: problem?.whose === "kit" ? "error" : passed ? "passed" : touched ? "failed" : "untouched",
     points: sum(criteria),
     criteria,
-    runs: runs.map(runGrade),
+    runs: runs.map((run) => ({ ...runGrade(run), ...(failsAlone(run, exercise) ? { failsCriterion: true } : {}) })),
     generated,
     quiz: quiz?.grade ?? null,
     problem,
@@ -162,6 +162,15 @@ async function gradeExercise(
 }
 
 const NOTHING: Work = { runs: [], quiz: null };
+
+/** Whether some criterion fails by a conversation alone. One that has nothing to judge in it says nothing of it. */
+function failsAlone(run: JudgedRun, { criteria }: CourseExercise): boolean {
+  return criteria.some((criterion) => {
+    if (criterion.on === "quiz") return false;
+    const reason = criterion.check({ runs: [run], quiz: null });
+    return reason !== null && !isTold(reason, criterion.check(NOTHING));
+  });
+}
 
 /** Whether what a criterion says is what it says of no conversation at all: then there was nothing to judge it on. */
 function isTold(reason: Text | null, ofNothing: Text | null): boolean {
