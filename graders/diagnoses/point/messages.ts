@@ -4,7 +4,7 @@
  */
 import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
-import { endOfCallee, methodOf, nameOf } from "./patterns.ts";
+import { endOfCallee, isToolRun, methodOf, nameOf } from "./patterns.ts";
 import {
   bare,
   boundBy,
@@ -128,7 +128,7 @@ export function resultField(source: Source, field: string, flagged?: boolean): S
 
 /**
  * Where results and ids can get mixed up: an id that a result is given later on, a value that is looked up by the name of a
- * call, or an id that is not just a block's own. Null where none of these is the only one.
+ * call, a list whose order is turned round, or an id that is not just a block's own. Null where none of these is the only one.
  */
 export function mixesUp(source: Source): Spot | null {
   const given = spotsIn(
@@ -143,7 +143,13 @@ export function mixesUp(source: Source): Spot | null {
       memberName(node.property as Node) === "name" &&
       !["AssignmentExpression", "CallExpression"].includes(above.at(-1)?.type ?? ""),
   );
-  for (const found of [given, byName]) if (found.length === 1) return found[0] ?? null;
+  const turned = spotsIn(
+    source,
+    (node) =>
+      node.type === "CallExpression" &&
+      ["unshift", "reverse", "toReversed", "sort", "toSorted"].includes(methodOf(node) ?? ""),
+  );
+  for (const found of [given, byName, turned]) if (found.length === 1) return found[0] ?? null;
   const ids = resultsOf(source).map(({ node }) => fieldOf(node, "tool_use_id"));
   return ids.every(isOwnId) ? null : resultField(source, "tool_use_id");
 }
@@ -167,6 +173,59 @@ function spotsIn(source: Source, test: (node: Node, above: readonly Node[]) => b
 /** The object that is to be a tool's result and does not say so. */
 export function untypedResult(source: Source): Spot | null {
   return sole(resultsOf(source).filter(({ node }) => textOf(fieldOf(node, "type")) !== "tool_result"));
+}
+
+/** A block that says it is a tool's result and has no `tool_use_id`. */
+export function idlessResult(source: Source): Spot | null {
+  return sole(
+    objectsOf(source).filter(
+      ({ node }) => textOf(fieldOf(node, "type")) === "tool_result" && property(node, "tool_use_id") === null,
+    ),
+  );
+}
+
+/** The one place that makes a result of a good call: its `content`, or the whole of it where it has none. */
+export function plainResult(source: Source): Spot | null {
+  return (
+    resultField(source, "content", false) ??
+    sole(resultsOf(source).filter(({ node }) => property(node, "is_error") === null))
+  );
+}
+
+/** A result without `is_error` that tells of a call that did not go well: in a `catch`, or before the tool is run. */
+export function unflaggedResult(source: Source): Spot | null {
+  return sole(
+    resultsOf(source).filter(({ node, above }) => {
+      if (property(node, "is_error") !== null) return false;
+      if (above.some(({ type }) => type === "CatchClause")) return true;
+      const loop = above.findLast(({ type }) => type === "ForOfStatement");
+      const runs = loop === undefined ? [] : nodesIn(loop, isToolRun);
+      return runs.length > 0 && runs.every(({ start }) => start > node.end);
+    }),
+  );
+}
+
+/** A message of the user's without results that is made anew on each pass of a loop. */
+export function noteInLoop(source: Source): Spot | null {
+  return sole(
+    messagesOf(source).filter(
+      ({ file, node, above }) =>
+        roleOf(node) === "user" &&
+        above.some(({ type }) => /^(While|DoWhile|For)Statement$/.test(type)) &&
+        !holdsResults(file, fieldOf(node, "content")),
+    ),
+  );
+}
+
+/** The model's turn where it is kept once for each call: in the loop, or the callback, that runs the tools. */
+export function turnPerCall(source: Source): Spot | null {
+  return sole(
+    messagesOf(source).filter(
+      ({ node, above }) =>
+        roleOf(node) === "assistant" &&
+        above.some((outer) => outer.type === "ForOfStatement" && nodesIn(outer, isToolRun).length > 0),
+    ),
+  );
 }
 
 /** The second of two places that each make a result of a good call. */

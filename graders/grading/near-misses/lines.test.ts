@@ -18,7 +18,7 @@ const LINES: readonly [program: string, on: Conversation, line: string][] = [
   ["2.3-write-the-loop/answer-not-returned", "thinks before it answers", "return (response.content[0]"],
   ["2.3-write-the-loop/answer-not-returned.in-part", "answers in two texts", "return text?.text"],
   ["2.3-write-the-loop/preamble-as-answer", "two turns", "if (said) return said.text"],
-  ["2.3-write-the-loop/stopped-early", "two turns without a word", "return response.content"],
+  ["2.3-write-the-loop/stopped-early", "two turns without a word", "if (response.stop_reason"],
   ["2.3-write-the-loop/never-settles", "two turns", "const output = await new Promise("],
   ["2.3-write-the-loop/unawaited-model.step", "two turns", "step(messages, tools);"],
   ["2.3-write-the-loop/unawaited-tool", "two turns", "const output = executeTool("],
@@ -141,6 +141,139 @@ const SLIPS: readonly Slip[] = [
     on: "two turns",
     told: "restarted-conversation",
     line: 'messages.concat({ role: "assistant"',
+  },
+  {
+    in: LOOP,
+    slip: [
+      [
+        'results.push({ type: "tool_result", tool_use_id: block.id, content });',
+        'results.push({ type: "tool_result", tool_use_id: block.id, content });\n      break;',
+      ],
+    ],
+    on: "side by side",
+    told: "dropped-tool-result",
+    line: "break;",
+  },
+  {
+    in: LOOP,
+    slip: [["of response.content) {", 'of response.content.filter((each) => each.type === "tool_use").slice(0, 1)) {']],
+    on: "side by side",
+    told: "dropped-tool-result",
+    line: "for (const block of response.content.filter",
+  },
+  {
+    in: EVERY_BLOCK,
+    slip: [["      const output", "      if (results.length > 0) {\n        continue;\n      }\n      const output"]],
+    on: "side by side",
+    told: "dropped-tool-result",
+    line: "continue;",
+  },
+  {
+    in: LOOP,
+    slip: [["content: results }", "content: JSON.stringify(results) }"]],
+    on: "two turns",
+    told: "dropped-tool-result",
+    line: 'messages.push({ role: "user"',
+  },
+  {
+    in: LOOP,
+    slip: [
+      [
+        'while (response.stop_reason === "tool_use") {',
+        'let turns = 0;\n  while (response.stop_reason === "tool_use" && turns++ < 1) {',
+      ],
+    ],
+    on: "two turns",
+    told: "preamble-as-answer",
+    line: "while (response.stop_reason",
+  },
+  {
+    in: LOOP,
+    slip: [['response.stop_reason === "tool_use"', 'response.content[0]?.type === "tool_use"']],
+    on: "two turns",
+    told: "preamble-as-answer",
+    line: "while (response.content[0]",
+  },
+  {
+    in: LOOP,
+    slip: [
+      [
+        'results.push({ type: "tool_result", tool_use_id: block.id, content });',
+        'results.push({ type: "tool_result", tool_use_id: block.id });',
+      ],
+    ],
+    on: "two turns",
+    told: "result-left-out",
+    line: "results.push(",
+  },
+  {
+    in: LOOP,
+    slip: [
+      [
+        'results.push({ type: "tool_result", tool_use_id: block.id, content });',
+        'results.push({ type: "tool_result", tool_use_id: block.id, content: content.slice(0, 6) });',
+      ],
+    ],
+    on: "two turns",
+    told: "result-left-out",
+    line: "results.push(",
+  },
+  {
+    in: LOOP,
+    slip: [
+      [
+        'results.push({ type: "tool_result", tool_use_id: block.id, content });',
+        'results.push({ type: "tool_result", toolUseId: block.id, content });',
+      ],
+    ],
+    on: "two turns",
+    told: "wrong-tool-use-id",
+    line: "results.push(",
+  },
+  {
+    in: EVERY_BLOCK,
+    slip: [
+      ["const results: ToolResultBlockParam[] = [];", "const outputs: string[] = [];"],
+      [
+        'results.push({ type: "tool_result", tool_use_id: call.id, content: String(output) });',
+        "outputs.unshift(String(output));",
+      ],
+      [
+        "content: results }",
+        'content: calls.map(({ id }, i) => ({ type: "tool_result", tool_use_id: id, content: outputs[i] })) }',
+      ],
+    ],
+    on: "side by side",
+    told: "wrong-tool-use-id",
+    line: "outputs.unshift(",
+  },
+  {
+    in: LOOP,
+    slip: [
+      [
+        '    messages.push({ role: "user", content: results });',
+        '    messages.push({ role: "user", content: userInput });\n    messages.push({ role: "user", content: results });',
+      ],
+    ],
+    on: "two turns",
+    told: "text-before-tool-results",
+    line: 'messages.push({ role: "user", content: userInput',
+  },
+  {
+    in: LOOP,
+    slip: [
+      [
+        'results.push({ type: "tool_result", tool_use_id: block.id, content });',
+        'messages.push({ role: "assistant", content: response.content });\n      messages.push({ role: "user", content: [{ type: "tool_result", tool_use_id: block.id, content }] });',
+      ],
+      [
+        '    messages.push({ role: "assistant", content: response.content });\n    messages.push({ role: "user", content: results });\n',
+        "",
+      ],
+    ],
+    on: "side by side",
+    told: "rewritten-history",
+    line: 'messages.push({ role: "assistant"',
   },
 ];
 
