@@ -1,11 +1,11 @@
 /** What is said of a loop that cannot be audited because it does not get that far: its file, its export, its first call. */
 import { diagnose } from "../diagnoses/catalog/catalog.ts";
 import { code, json } from "../diagnoses/words/words.ts";
+import { type Exported, kindSaid, type Look } from "../sandbox/look.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import { hostsIn, howItEnded } from "./endings.ts";
 import { adapt, begun, USUAL } from "./stage/file.ts";
-import type { Exported, Look } from "./stage/look.ts";
 import type { Stage } from "./stage/stage.ts";
 
 /** How a file does nothing on import. */
@@ -125,7 +125,7 @@ function isNoLoop(entry: string, found: Exported, run: Run): Text {
 }
 
 function exportSaid(entry: string, { is }: Exported): Text {
-  const kind = KINDS[is] ?? { es: `\`${is}\``, en: `\`${is}\`` };
+  const kind = kindSaid(is);
   const without = is === "object" ? { es: " sin método `runAgent`", en: " without a method `runAgent`" } : NOTHING;
   return {
     es: `El export \`${entry}\` es ${kind.es}${without.es}, y tiene que ser una función que reciba (userInput, tools).`,
@@ -133,13 +133,6 @@ function exportSaid(entry: string, { is }: Exported): Text {
   };
 }
 
-const KINDS: Readonly<Record<string, Text>> = {
-  object: { es: "un objeto", en: "an object" },
-  list: { es: "una lista", en: "a list" },
-  promise: { es: "una promesa", en: "a promise" },
-  string: { es: "un texto", en: "a string" },
-  number: { es: "un número", en: "a number" },
-};
 const NOTHING: Text = { es: "", en: "" };
 
 /** A class is made without arguments, and its `runAgent` called. */

@@ -7,7 +7,8 @@ import { askedBy, askedById, markOf, namesOf } from "./find/calls.ts";
 import { toJson } from "./find/json.ts";
 import { type Pair, pairs } from "./find/pairing.ts";
 import { historyText } from "./find/requests.ts";
-import { overwrittenResults } from "./point/messages.ts";
+import { passedOver } from "./point/left-out.ts";
+import { overwrittenResults, resultsMessage } from "./point/messages.ts";
 import { firstCallOnly } from "./point/patterns.ts";
 import { emptyCatchOfTool } from "./point/swallowed.ts";
 import { apiSaid, code, names, text } from "./words/words.ts";
@@ -35,6 +36,8 @@ const diagnosis: Diagnosis = {
       at:
         silent ??
         (answered > 0 ? (firstCallOnly(run.source) ?? overwrittenResults(run.source)) : null) ??
+        (fates.includes("not-run") ? passedOver(run.source) : null) ??
+        (unformed ? resultsMessage(run.source) : null) ??
         pair.request.at,
       headline: unformed
         ? {

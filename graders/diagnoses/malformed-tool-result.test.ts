@@ -34,8 +34,40 @@ lists(malformedToolResult, {
       script: script(twoAtOnce),
       found: ["malformed-tool-result"],
     },
+    {
+      name: "the blocks are messages themselves",
+      agent: loop({ user: (results) => results }),
+      says: ["está suelto entre los mensajes", "stands loose among the messages"],
+      found: ["malformed-tool-result"],
+    },
+    {
+      name: "a list of blocks in the list",
+      agent: loop({ user: (results) => [{ role: "user", content: [results] }] }),
+      says: ["en una lista que va dentro de la lista"],
+      found: ["malformed-tool-result"],
+    },
+    {
+      name: "a promise of the list, of tools that have come back",
+      agent: loop({ user: (results) => [{ role: "user", content: Promise.all(results) }] }),
+      says: ["es `{}`", "una promesa sin `await`"],
+      found: ["malformed-tool-result"],
+    },
   ],
   hasNot: [
+    {
+      name: "a promise of the list, of tools that are still at work",
+      agent: loop({
+        result: ({ id, name, input }, execute) => ({
+          of: execute(name, input).then((content) => ({
+            type: "tool_result",
+            tool_use_id: id,
+            content: JSON.stringify(content),
+          })),
+        }),
+        user: (results) => [{ role: "user", content: Promise.all(results.map(({ of }) => of)) }],
+      }),
+      headline: "unawaited-tool",
+    },
     ...honestly(script(threeAtOnce)),
     {
       name: "results as text, without an id",

@@ -3,7 +3,7 @@ import type { Diagnosis } from "../trace/diagnosis.ts";
 import { settled } from "./find/answer.ts";
 import { askedBy, delivered, namesOf } from "./find/calls.ts";
 import { givenBack } from "./find/given-back.ts";
-import { wayOut } from "./point/way-out.ts";
+import { cutShort } from "./point/way-out.ts";
 import { code, cut, names } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -20,7 +20,7 @@ const diagnosis: Diagnosis = {
     const asks = names(namesOf(askedBy(preamble)));
     return {
       turn: preamble.turn,
-      at: wayOut(run.source, { stopReason, value: settled(run.trace)?.value }) ?? run.at,
+      at: cutShort(run.source, { stopReason, value: settled(run.trace)?.value }) ?? run.at,
       headline: {
         es: "Devolviste como respuesta lo que el modelo dijo antes de usar una herramienta",
         en: "You returned as the answer what the model said before using a tool",

@@ -38,8 +38,31 @@ lists(restartedConversation, {
       says: ["3 veces"],
       found: ["restarted-conversation"],
     },
+    {
+      name: "it calls itself with what the tools gave back written behind the question",
+      agent: async function again(hands): Promise<unknown> {
+        const { callModel, executeTool, tools, userInput } = hands;
+        const response = await callModel({ messages: [{ role: "user", content: userInput }], tools });
+        if (response.stop_reason !== "tool_use") return response;
+        const given: unknown[] = [];
+        for (const block of response.content)
+          if (block.type === "tool_use") given.push(await executeTool(block.name, block.input));
+        return again({ ...hands, userInput: userInput + JSON.stringify(given) });
+      },
+      says: ["otra vez una primera petición (1 mensaje)", "pidió `read_logs`", "once more a first one (1 message)"],
+      never: ["ni un resultado"],
+      found: ["restarted-conversation"],
+    },
   ],
   hasNot: [
+    {
+      name: "a history of texts, which grows",
+      agent: loop({
+        assistant: () => [],
+        user: (results) => [{ role: "user", content: JSON.stringify(results) }],
+      }),
+      headline: "missing-assistant-turn",
+    },
     ...honestly(script(twoTurns)),
     {
       name: "one request is sent once more and the conversation goes on",

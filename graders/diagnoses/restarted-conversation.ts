@@ -1,11 +1,14 @@
-import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { Trace } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
-import { delivered, namesOf } from "./find/calls.ts";
-import { exchanges } from "./find/requests.ts";
-import { holdsAnything, mostBegun, mostResent, type Restart, sameTurn, tookUp } from "./find/restarts.ts";
+import type { Text } from "../trace/text.ts";
+import { askedBy, type Delivered, delivered, namesOf } from "./find/calls.ts";
+import { type Exchange, exchanges, rawMessages } from "./find/requests.ts";
+import { holdsAnything, mostBegun, mostResent, type Restart, sameTurn, saysResult, tookUp } from "./find/restarts.ts";
 import { SAME_HISTORY, SAME_TURN } from "./limits/limits.ts";
-import { count, names, times } from "./words/words.ts";
+import { discardedConcat } from "./point/history.ts";
+import { recursiveCall } from "./point/patterns.ts";
+import { apiSaid, count, names, text, times } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "restarted-conversation",
@@ -22,22 +25,19 @@ const diagnosis: Diagnosis = {
     const begun = resent === null ? begunIn(run) : null;
     const most = resent ?? begun;
     const first = most?.again[0];
-    if (!most || first === undefined) return null;
+    if (!most || first === undefined) return retoldIn(run);
     const asks = names(namesOf(most.calls));
     const messages = count(first.history.length, ["mensaje", "mensajes"], ["message", "messages"]);
     return {
       turn: first.turn,
-      at: first.at,
+      at: discardedConcat(run.source) ?? recursiveCall(run.source) ?? first.at,
       headline:
         resent !== null
           ? {
               es: "Cada vuelta le manda al modelo la misma conversación, como si nada hubiera pasado",
               en: "Each pass sends the model the same conversation, as if nothing had happened",
             }
-          : {
-              es: "Cada petición empieza una conversación desde cero",
-              en: "Each request begins a conversation anew",
-            },
+          : BEGINS_ANEW,
       detail:
         resent !== null
           ? {
@@ -48,13 +48,58 @@ const diagnosis: Diagnosis = {
               es: `El modelo pidió ${asks.es}, y después tu bucle envió ${times(most.again.length).es} un historial sin nada de lo ocurrido: ni lo que el modelo había dicho, ni un resultado. El modelo no recuerda nada por su cuenta, y cada vez volvió a pedir lo mismo.`,
               en: `The model asked for ${asks.en}, and after that your loop sent ${times(most.again.length).en} a history with nothing of what had happened: neither what the model had said nor a result. The model remembers nothing by itself, and each time it asked for the same again.`,
             },
-      next: {
-        es: "Imprime `messages` justo antes de cada llamada al modelo: ¿qué debería haber crecido entre una y otra?",
-        en: "Print `messages` just before each call of the model: what should have grown between one and the next?",
-      },
+      next: WHAT_GROWS,
     };
   },
 };
+
+const BEGINS_ANEW: Text = {
+  es: "Cada petición empieza una conversación desde cero",
+  en: "Each request begins a conversation anew",
+};
+
+const WHAT_GROWS: Text = {
+  es: "Imprime `messages` justo antes de cada llamada al modelo: ¿qué debería haber crecido entre una y otra?",
+  en: "Print `messages` just before each call of the model: what should have grown between one and the next?",
+};
+
+/** Each request is a first one, with what the tools gave back written behind the question. */
+function retoldIn(run: Run): Finding | null {
+  const found = retold(run.trace);
+  if (found === null) return null;
+  const { request, reply } = found.exchange;
+  const asks = names(namesOf(askedBy(found.asking)));
+  const messages = count(request.history.length, ["mensaje", "mensajes"], ["message", "messages"]);
+  return {
+    turn: request.turn,
+    at: recursiveCall(run.source) ?? request.at,
+    headline: BEGINS_ANEW,
+    detail: text([
+      {
+        es: `El modelo pidió ${asks.es}. La petición siguiente es otra vez una primera petición (${messages.es}): la pregunta, y lo que devolvió la herramienta escrito como si lo dijera el usuario. No están ni el turno del modelo ni un \`tool_result\`, así que para él nadie ha pedido nada todavía.`,
+        en: `The model asked for ${asks.en}. The next request is once more a first one (${messages.en}): the question, and what the tool gave back written down as if the user said it. It holds neither the model's turn nor a \`tool_result\`, so as far as it can tell nobody has asked for anything yet.`,
+      },
+      apiSaid(reply),
+    ]),
+    next: WHAT_GROWS,
+  };
+}
+
+/** The first request of a conversation that never grows: as many messages as the first had, all the user's, with a result in their text. */
+function retold(trace: Trace): { exchange: Exchange; asking: Delivered } | null {
+  const [first, ...later] = exchanges(trace);
+  const size = first === undefined ? 0 : rawMessages(first.request).length;
+  const isFirst = ({ request }: Exchange) =>
+    rawMessages(request).length === size &&
+    rawMessages(request).every(({ role, content }) => role === "user" && typeof content === "string");
+  if (size === 0 || !later.every(isFirst)) return null;
+  for (const exchange of later) {
+    const asking = delivered(trace).findLast(({ seq }) => seq < exchange.request.seq);
+    if (asking && askedBy(asking).length > 0 && saysResult(trace, exchange.request, asking.seq))
+      return { exchange, asking };
+  }
+  return null;
+}
 
 /** The history that was sent over and over. */
 function resentIn({ trace, kind }: Run): Restart | null {

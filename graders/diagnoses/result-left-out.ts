@@ -9,6 +9,8 @@ import { toJson } from "./find/json.ts";
 import { pairs } from "./find/pairing.ts";
 import { contentText, type Exchange, exchanges, historyText } from "./find/requests.ts";
 import { unawaitedTools } from "./find/unawaited.ts";
+import { cutOff } from "./point/left-out.ts";
+import { plainResult } from "./point/messages.ts";
 import { fixedContent } from "./point/results.ts";
 import { code, count, cut, names, text } from "./words/words.ts";
 
@@ -28,7 +30,7 @@ const diagnosis: Diagnosis = {
     const results = count(left.length, ["resultado", "resultados"], ["result", "results"]);
     return {
       turn: request.turn,
-      at: fixedContent(run.source) ?? request.at,
+      at: (how === "cut" ? cutOff(run.source) : fixedContent(run.source)) ?? plainResult(run.source) ?? request.at,
       headline: HEADLINES[how],
       detail: text([
         {

@@ -7,7 +7,7 @@ import { orphans, renamedIn } from "./find/pairing.ts";
 import { type Exchange, exchanges, newFrom } from "./find/requests.ts";
 import { nonces } from "./find/script.ts";
 import { hadNoOther, pushedTwice } from "./find/surplus.ts";
-import { assistantTurn } from "./point/messages.ts";
+import { assistantTurn, turnPerCall } from "./point/messages.ts";
 import { apiSaid, code, json, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -23,7 +23,7 @@ const diagnosis: Diagnosis = {
       if (change === null) continue;
       return {
         turn: exchange.request.turn,
-        at: (renamed === null ? null : assistantTurn(run.source)) ?? exchange.request.at,
+        at: (renamed === null ? turnPerCall(run.source) : assistantTurn(run.source)) ?? exchange.request.at,
         headline: {
           es: "El historial ya no dice lo que el modelo dijo",
           en: "The history no longer says what the model said",

@@ -3,7 +3,7 @@ import { givesReason, settled } from "./find/answer.ts";
 import { askedBy, delivered, namesOf, ran } from "./find/calls.ts";
 import { exchanges } from "./find/requests.ts";
 import { hadToStop } from "./find/stop.ts";
-import { wayOut } from "./point/way-out.ts";
+import { cutShort } from "./point/way-out.ts";
 import { names } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -28,7 +28,7 @@ const diagnosis: Diagnosis = {
     return {
       turn: last.turn,
       at:
-        wayOut(run.source, { stopReason: last.message.stop_reason, value: end.value }) ??
+        cutShort(run.source, { stopReason: last.message.stop_reason, value: end.value }) ??
         calls.at(-1)?.call.at ??
         run.at,
       headline: {

@@ -1,7 +1,7 @@
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import { namesOf } from "./find/calls.ts";
 import { pairs } from "./find/pairing.ts";
-import { textFirst } from "./point/messages.ts";
+import { noteInLoop, textFirst } from "./point/messages.ts";
 import { apiSaid, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -18,7 +18,7 @@ const diagnosis: Diagnosis = {
     const which = names(namesOf(pair.uses));
     return {
       turn: pair.request.turn,
-      at: textFirst(run.source) ?? pair.request.at,
+      at: textFirst(run.source) ?? noteInLoop(run.source) ?? pair.request.at,
       headline: {
         es: "Pusiste otra cosa antes de los resultados de las herramientas",
         en: "You put something else before the results of the tools",

@@ -5,6 +5,7 @@ import { runsFor } from "./find/alike.ts";
 import { type Asked, askedBy, askedById, scriptOf } from "./find/calls.ts";
 import { pairs } from "./find/pairing.ts";
 import { blockText, type Exchange } from "./find/requests.ts";
+import { unflaggedResult } from "./point/messages.ts";
 import { code, cut } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -17,7 +18,7 @@ const diagnosis: Diagnosis = {
     if (found === null) return null;
     return {
       turn: found.request.turn,
-      at: found.request.at,
+      at: unflaggedResult(run.source) ?? found.request.at,
       headline: HEADLINES[found.what],
       detail: DETAILS[found.what](found),
       next: {

@@ -2,6 +2,7 @@ import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import { answeredFromMemory, answeredWithoutRunning } from "./find/not-run.ts";
 import { blockText } from "./find/requests.ts";
+import { remembered } from "./point/left-out.ts";
 import { resultField } from "./point/messages.ts";
 import { fixedContent } from "./point/results.ts";
 import { code, cut, json } from "./words/words.ts";
@@ -43,7 +44,7 @@ function fromMemory(run: Run): Finding | null {
   const input = json(found.asked.input, 80);
   return {
     turn: found.request.turn,
-    at: found.request.at,
+    at: remembered(run.source) ?? found.request.at,
     headline: {
       es: "El modelo pidió otra vez una herramienta y recibió el resultado de antes",
       en: "The model asked for a tool again and got the result from before",

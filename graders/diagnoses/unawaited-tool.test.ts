@@ -197,11 +197,12 @@ lists(unawaitedTool, {
       {
         name: "a message with a result, not in a list of its own",
         user: (results: object[]) => [...results, { role: "user", content: [] }],
+        headline: "malformed-tool-result",
       },
-    ].map(({ name, user }) => ({
+    ].map(({ name, user, headline = "dropped-tool-result" }) => ({
       name: `the tools were waited for: ${name}`,
       agent: loop({ user }),
-      headline: "dropped-tool-result",
+      headline,
     })),
     {
       name: "a tool that returns an empty object",

@@ -19,6 +19,12 @@ lists(wholeResponsePushed, {
       agent: loop({ assistant: (response) => [response], retry: () => true }),
       ends: "retry-storm",
     },
+    {
+      name: "the list of blocks in a list",
+      agent: loop({ assistant: ({ content }) => [{ role: "assistant", content: [content] }] }),
+      says: ["cuyo elemento es otra lista", "whose element is another list"],
+      found: ["whole-response-pushed"],
+    },
   ],
   hasNot: [
     ...honestly(),

@@ -1,7 +1,8 @@
-import type { Diagnosis } from "../trace/diagnosis.ts";
+import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import { isRecord } from "../trace/json.ts";
+import type { Run } from "../trace/run.ts";
 import { exchanges, rawMessages } from "./find/requests.ts";
-import { wholeReply } from "./point/messages.ts";
+import { assistantTurn, wholeReply } from "./point/messages.ts";
 import { apiSaid, names, text } from "./words/words.ts";
 
 /** What a response has and a message of the history must not. */
@@ -53,9 +54,38 @@ const diagnosis: Diagnosis = {
         };
       }
     }
-    return null;
+    return listInList(run);
   },
 };
+
+/** The list of a reply's blocks put into a list of its own. */
+function listInList(run: Run): Finding | null {
+  const found = exchanges(run.trace).find(({ request }) => rawMessages(request).some(holdsTurnInList));
+  if (found === undefined) return null;
+  return {
+    turn: found.request.turn,
+    at: assistantTurn(run.source) ?? found.request.at,
+    headline: {
+      es: "Metiste la lista de bloques de la respuesta dentro de otra lista",
+      en: "You put the response's list of blocks inside another list",
+    },
+    detail: text([
+      {
+        es: "El `content` de un turno de `assistant` es una lista cuyo elemento es otra lista, la de los bloques. La API espera los bloques mismos, y así no encuentra ni el texto del modelo ni lo que pidió.",
+        en: "The `content` of an `assistant` turn is a list whose element is another list, that of the blocks. The API expects the blocks themselves, and like this it finds neither the model's text nor what it asked for.",
+      },
+      apiSaid(found.reply),
+    ]),
+    next: {
+      es: "`response.content` ya es una lista. ¿Qué le añaden los corchetes que la rodean?",
+      en: "`response.content` is a list already. What do the brackets round it add?",
+    },
+  };
+}
+
+function holdsTurnInList({ role, content }: Record<string, unknown>): boolean {
+  return role === "assistant" && Array.isArray(content) && content.some(Array.isArray);
+}
 
 function isResponse(value: Record<string, unknown>): boolean {
   return "stop_reason" in value || "usage" in value || (value.type === "message" && "id" in value);

@@ -50,7 +50,7 @@ lists(wrongRole, {
     {
       name: "blocks where messages belong",
       agent: loop({ user: (results) => results }),
-      headline: "dropped-tool-result",
+      headline: "malformed-tool-result",
     },
     { name: "a result without its turn", agent: loop({ assistant: () => [] }), headline: "missing-assistant-turn" },
   ],

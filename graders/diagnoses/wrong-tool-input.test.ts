@@ -79,9 +79,46 @@ lists(wrongToolInput, {
       ends: "wrong-tool-input",
       says: ["250 veces"],
     },
+    {
+      name: "the input and the name in each other's place",
+      agent: loop({
+        result: async ({ id, name, input }, execute) => ({
+          type: "tool_result",
+          tool_use_id: id,
+          content: await execute(input as string, name),
+        }),
+      }),
+      script: script(twoAtOnce),
+      ends: "threw",
+      says: ["recibió un objeto, que no es ningún nombre", "was given an object, which is no name"],
+      found: ["wrong-tool-input"],
+    },
+    {
+      name: "the id as the name, with the error sent as a result",
+      agent: loop({
+        result: async ({ id, input }, execute) => {
+          const said = await execute(id, input).catch((error: Error) => `Error: ${error.message}`);
+          return { type: "tool_result", tool_use_id: id, content: said, is_error: true };
+        },
+      }),
+      script: script(twoTurns),
+      says: ["recibió `toolu_", "que no es ninguna de las herramientas"],
+      found: ["wrong-tool-input"],
+    },
   ],
   hasNot: [
     ...honestly(script(threeAtOnce)),
+    {
+      name: "a tool that the model made up, told by the words of `executeTool`",
+      agent: loop({
+        result: async ({ id, name, input }, execute) => {
+          const said = await execute(name, input).catch((error: Error) => error.message);
+          return { type: "tool_result", tool_use_id: id, content: JSON.stringify(said), is_error: true };
+        },
+      }),
+      script: script([{ calls: [{ tool: "reboot_planet", input: {}, invented: true }] }, { text: "Done. {{nonce}}" }]),
+      headline: null,
+    },
     {
       name: "the keys in another order",
       agent: run((name, input) => [name, Object.fromEntries(Object.entries(input as object).reverse())]),

@@ -1,11 +1,14 @@
 import type { Diagnosis, Finding } from "../trace/diagnosis.ts";
 import type { ToolCallEvent, Trace } from "../trace/events.ts";
+import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import { type Asked, askedBy, askedById, isDelivered, keyOfCall, type Ran, ran } from "./find/calls.ts";
 import { runInPlaceOf } from "./find/in-place.ts";
 import { stable } from "./find/json.ts";
+import { misnamed } from "./find/misnamed.ts";
 import { UNASKED_RUNS } from "./limits/limits.ts";
-import { code, json, times } from "./words/words.ts";
+import { soleToolRun } from "./point/patterns.ts";
+import { code, cut, json, times } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "wrong-tool-input",
@@ -19,7 +22,7 @@ const diagnosis: Diagnosis = {
       .map((each) => ({ ...each, meant: meantBy(run.trace, each) }))
       .toSorted((a, b) => a.call.seq - b.call.seq);
     const first = all[0];
-    if (first === undefined) return null;
+    if (first === undefined) return namedWrongly(run);
     const { call, meant } = first;
     const alike = all.filter((each) => each.meant?.how === meant?.how).length;
     const more =
@@ -27,6 +30,36 @@ const diagnosis: Diagnosis = {
     return { turn: call.turn, at: call.at, ...textsOf(call, meant, more) };
   },
 };
+
+/** `executeTool` was given something else as the name. */
+function namedWrongly(run: Run): Finding | null {
+  const found = misnamed(run);
+  if (found === null) return null;
+  const { asked, given } = found;
+  const what =
+    given === "[object Object]"
+      ? { es: "un objeto, que no es ningún nombre", en: "an object, which is no name" }
+      : {
+          es: `${code(given)}, que no es ninguna de las herramientas`,
+          en: `${code(given)}, which is none of the tools`,
+        };
+  return {
+    turn: found.turn,
+    at: found.at ?? soleToolRun(run.source),
+    headline: {
+      es: "`executeTool` no recibió el nombre de la herramienta que pidió el modelo",
+      en: "`executeTool` was not given the name of the tool the model asked for",
+    },
+    detail: {
+      es: `El modelo pidió ${code(asked.name)} con ${json(asked.input, 90)}. Como nombre, \`executeTool\` recibió ${what.es}: por eso dijo «Unknown tool: ${cut(given, 60)}» y no se ejecutó nada.`,
+      en: `The model asked for ${code(asked.name)} with ${json(asked.input, 90)}. As the name, \`executeTool\` was given ${what.en}: so it said "Unknown tool: ${cut(given, 60)}" and nothing was run.`,
+    },
+    next: {
+      es: "¿Qué espera `executeTool` en primer lugar y qué en segundo, y qué le pasas tú en cada uno?",
+      en: "What does `executeTool` expect first and what second, and what do you hand it in each place?",
+    },
+  };
+}
 
 /** What a call that nobody asked for seems to stand for: a call still open, run by another name or with another input. */
 interface Meant {

@@ -6,7 +6,7 @@ import { type Asked, askedById, markOf, namesOf } from "./find/calls.ts";
 import { runInPlaceOf } from "./find/in-place.ts";
 import { orphans, type Pair, pairs } from "./find/pairing.ts";
 import { blockText, type Exchange } from "./find/requests.ts";
-import { mixesUp, resultField } from "./point/messages.ts";
+import { idlessResult, mixesUp, resultField } from "./point/messages.ts";
 import { apiSaid, code, json, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
@@ -20,7 +20,9 @@ const diagnosis: Diagnosis = {
     if (wrong === null) return null;
     return {
       turn: wrong.request.turn,
-      at: wrong.swapped ? mixesUp(run.source) : (resultField(run.source, "tool_use_id") ?? wrong.request.at),
+      at: wrong.swapped
+        ? mixesUp(run.source)
+        : (resultField(run.source, "tool_use_id") ?? idlessResult(run.source) ?? wrong.request.at),
       headline: wrong.headline,
       detail: text([wrong.what, apiSaid(wrong.reply)]),
       next: wrong.swapped ? PAIRED_BY : BROUGHT_BY,

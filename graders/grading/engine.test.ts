@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { SURPLUS_RUNS, SURPLUS_RUNS_AGAIN } from "../diagnoses/limits/limits.ts";
 import { type CourseExercise, contentHash } from "./course.ts";
 import type { ExerciseGrade } from "./grade.ts";
+import type { Work } from "./spec.ts";
 import {
   copyFake,
   exerciseOf,
@@ -55,6 +56,51 @@ const verdict = (grade: ExerciseGrade) => ({
     expected,
     findings: findings.map(({ id, turn, at }) => ({ id, turn, at })),
   })),
+});
+
+test("a file that breaks down on import is no loop that ended with an error", async () => {
+  const loads = async (name: string, more: string) =>
+    await engine.gradeExercise(run, folderOf(name, { "agent.ts": `${SOLUTION}\n${more}\n` }));
+  const throws = await loads("throws on import", 'throw new Error("too soon");');
+  const line = SOLUTION.split("\n").length + 1;
+  expect(throws).toMatchObject({ status: "failed", runs: [], problem: { whose: "student", at: { line } } });
+  expect(throws.problem?.headline.en).toBe("`agent.ts` does not load, so `runAgent` was never called.");
+  expect(throws.problem?.detail.es).toContain("antes de llamar a `runAgent`: `Error`: «too soon»");
+  expect(throws.criteria.every(({ status }) => status === "skipped")).toBe(true);
+
+  const waits = await loads("waits on import", "await new Promise(() => {});");
+  expect(waits).toMatchObject({ status: "failed", runs: [], problem: { whose: "student", at: { line } } });
+  expect(waits.problem?.detail.en).toContain("an `await` that stands outside the functions");
+});
+
+test("an export that cannot be called is told as one that is missing, and a loop that throws at once as a loop", async () => {
+  const exports = async (name: string, text: string) =>
+    await engine.gradeExercise(run, folderOf(name, { "agent.ts": text }));
+  const word = await exports("a text", 'export const runAgent = "hello";');
+  expect(word).toMatchObject({ status: "failed", runs: [], problem: { whose: "student" } });
+  expect(word.problem?.headline.en).toBe("`agent.ts` does not export a `runAgent` function.");
+  expect(word.problem?.detail.es).toContain("El export `runAgent` es un texto");
+  const list = await exports("a list", "export default [];");
+  expect(list.problem?.detail.en).toContain("The export `default` is a list");
+
+  const early = await exports("throws at once", 'export function runAgent() { throw new Error("no"); }');
+  expect(early.problem).toBeNull();
+  expect(early.runs[0]?.findings.map(({ id }) => id)).toEqual(["threw"]);
+});
+
+test("a run by which a criterion fails is marked, also where no mistake is found in it", async () => {
+  const about = (works: boolean) => ({
+    ...run.criteria[0]!,
+    check: ({ runs }: Work) =>
+      runs.length > 0 && works ? null : { es: runs.length ? "No." : "Nada.", en: runs.length ? "No." : "Nothing." },
+  });
+  const folder = folderOf("marked", { "agent.ts": SOLUTION });
+  const markedBy = async (works: boolean) =>
+    (await engine.gradeExercise({ ...run, criteria: [about(works)] }, folder)).runs.map(
+      ({ findings, failsCriterion }) => [findings.length, failsCriterion ?? false],
+    );
+  expect(new Set((await markedBy(false)).map(String))).toEqual(new Set(["0,true"]));
+  expect(new Set((await markedBy(true)).map(String))).toEqual(new Set(["0,false"]));
 });
 
 test("the solution passes with all points, and its runs say what was counted", async () => {

@@ -12,6 +12,7 @@ import type { Lang, Text } from "../trace/text.ts";
 import { type Course, type CourseExercise, contentHash, editableFiles } from "./course.ts";
 import type { CriterionGrade, ExerciseGrade, GeneratedGrade, Grade, Problem } from "./grade.ts";
 import { type Earlier, gradeQuiz, type QuizOutcome } from "./grade-quiz.ts";
+import { whyNeverCalled } from "./never-called.ts";
 import {
   COULD_NOT_RUN,
   NOT_IN_THIS_ONE,
@@ -106,6 +107,8 @@ async function gradeExercise(
       if (compiled.ok) {
         const player = { ...tools, exercise, program: compiled.program, entry: compiled.entry };
         ({ runs, generated } = await (only === null ? playAll(player) : replay(player, only)));
+        problem = await whyNeverCalled(tools.sandbox, { ...compiled, file: taken.value.entry, runs });
+        if (problem !== null) runs = [];
       } else problem = compiled.problem;
     } else {
       problem = refusalProblem(taken.refusal, { files: [] });
@@ -151,7 +154,7 @@ async function gradeExercise(
     status: problem?.whose === "kit" ? "error" : passed ? "passed" : touched ? "failed" : "untouched",
     points: sum(criteria),
     criteria,
-    runs: runs.map(runGrade),
+    runs: runs.map((run) => ({ ...runGrade(run), ...(failsAlone(run, exercise) ? { failsCriterion: true } : {}) })),
     generated,
     quiz: quiz?.grade ?? null,
     problem,
@@ -159,6 +162,15 @@ async function gradeExercise(
 }
 
 const NOTHING: Work = { runs: [], quiz: null };
+
+/** Whether some criterion fails by a conversation alone. One that has nothing to judge in it says nothing of it. */
+function failsAlone(run: JudgedRun, { criteria }: CourseExercise): boolean {
+  return criteria.some((criterion) => {
+    if (criterion.on === "quiz") return false;
+    const reason = criterion.check({ runs: [run], quiz: null });
+    return reason !== null && !isTold(reason, criterion.check(NOTHING));
+  });
+}
 
 /** Whether what a criterion says is what it says of no conversation at all: then there was nothing to judge it on. */
 function isTold(reason: Text | null, ofNothing: Text | null): boolean {

@@ -56,6 +56,8 @@ export interface RunGrade {
   expected: { callModel: number; executeTool: number } | null;
   /** Headline first. */
   findings: FindingGrade[];
+  /** Seen: a criterion of the exercise fails by this conversation alone, whatever was found in it. */
+  failsCriterion?: true;
   /** The error a run ended with, where one did. */
   error: { name: string; message: string; at: Spot | null; stack: Spot[] } | null;
   printed: Printed;

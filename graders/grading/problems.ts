@@ -1,6 +1,9 @@
 /** What can be wrong with a submission before any loop is judged, told to its author; and our own failure. */
+import { errorSaid } from "../diagnoses/words/words.ts";
 import { codeFrame } from "../sandbox/compile/frame.ts";
 import type { Refusal } from "../sandbox/compile/program.ts";
+import { kindSaid } from "../sandbox/look.ts";
+import type { Spot, ThrownError } from "../trace/events.ts";
 import type { Source } from "../trace/run.ts";
 import type { Lang, Text } from "../trace/text.ts";
 import type { CourseExercise } from "./course.ts";
@@ -48,6 +51,52 @@ export function noEntry(file: string, exports: readonly string[]): Refusal {
       en: "Your loop goes into a function that the file exports: `export async function runAgent(…)`.",
     },
     at: null,
+  };
+}
+
+/** What is exported as the loop cannot be called. @param is what it is, as `typeof` says */
+export function noFunction(file: string, entry: string, is: string): Refusal {
+  const kind = kindSaid(is);
+  return {
+    headline: {
+      es: `\`${file}\` no exporta la función \`runAgent\`.`,
+      en: `\`${file}\` does not export a \`runAgent\` function.`,
+    },
+    detail: {
+      es: `El export \`${entry}\` es ${kind.es}, y tiene que ser una función que reciba \`(userInput, tools)\`.`,
+      en: `The export \`${entry}\` is ${kind.en}, and has to be a function that takes \`(userInput, tools)\`.`,
+    },
+    next: {
+      es: `¿Qué declara \`${entry}\` en tu archivo, y dónde está la función que hace el bucle?`,
+      en: `What does \`${entry}\` declare in your file, and where is the function that does the loop?`,
+    },
+    at: null,
+  };
+}
+
+/** The file breaks down on import. @param error what was thrown; null where it waits for ever */
+export function doesNotLoad(file: string, error: ThrownError | null, at: Spot | null): Refusal {
+  const said = error === null ? null : errorSaid(error, 240);
+  return {
+    headline: {
+      es: `\`${file}\` no llega a cargarse, y \`runAgent\` no llegó a llamarse.`,
+      en: `\`${file}\` does not load, so \`runAgent\` was never called.`,
+    },
+    detail:
+      said === null
+        ? {
+            es: "Al importarlo se quedó esperando algo que nadie va a resolver: un `await` que está fuera de las funciones.",
+            en: "On import it came to wait for something that nobody will resolve: an `await` that stands outside the functions.",
+          }
+        : {
+            es: `El error ocurrió al importarlo, antes de llamar a \`runAgent\`: ${said.es}.`,
+            en: `The error happened on import, before \`runAgent\` was called: ${said.en}.`,
+          },
+    next: {
+      es: "Lo que está fuera de las funciones se ejecuta en cuanto se importa el archivo. ¿Tiene que ocurrir ahí?",
+      en: "What stands outside the functions is run as soon as the file is imported. Does it have to happen there?",
+    },
+    at,
   };
 }
 

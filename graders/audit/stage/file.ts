@@ -3,10 +3,10 @@
 import type { Program } from "../../sandbox/compile/program.ts";
 import type { Project } from "../../sandbox/compile/project.ts";
 import { findEntry } from "../../sandbox/entry.ts";
+import { LOOK, lookingAt, lookOf } from "../../sandbox/look.ts";
 import { createSandbox } from "../../sandbox/sandbox.ts";
 import { LAYERS, TRUSTED_LAYERS } from "../../sandbox/spawn.ts";
 import type { Text } from "../../trace/text.ts";
-import { LOOK, lookingAt, lookOf } from "./look.ts";
 import type { Stage } from "./stage.ts";
 
 export interface FileStageOptions {

@@ -1,8 +1,8 @@
+import type { Look } from "../../sandbox/look.ts";
 import type { Trace } from "../../trace/events.ts";
 import type { Run } from "../../trace/run.ts";
 import type { Scenario } from "../../trace/scenario.ts";
 import type { Text } from "../../trace/text.ts";
-import type { Look } from "./look.ts";
 
 /** Where an audited loop is played: its module in a child process, or its whole program against a port. */
 export interface Stage {

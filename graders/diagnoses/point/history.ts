@@ -21,6 +21,17 @@ export function keepsOnlyTheEnd(source: Source): Spot | null {
   });
 }
 
+/** A `concat` whose new list goes nowhere: `messages.concat(…);`; the first of them. Null where there is none. */
+export function discardedConcat(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) =>
+    nodesIn(file.program, ({ type }) => type === "ExpressionStatement").flatMap((statement) => {
+      const call = bare(statement.expression as Node);
+      return call.type === "CallExpression" && methodOf(call) === "concat" ? [spotOf(file, endOfCallee(call))] : [];
+    }),
+  );
+  return found[0] ?? null;
+}
+
 /** Where the source lets only some types of block through, `thinking` not among them. Null unless it does so in one place. */
 export function filtersThinking(source: Source): Spot | null {
   return sole(source, (node) => {

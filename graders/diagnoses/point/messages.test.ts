@@ -4,14 +4,20 @@ import type { Source } from "../../trace/run.ts";
 import {
   assistantTurn,
   filteredTurn,
+  idlessResult,
   mixesUp,
+  noteInLoop,
   overwrittenResults,
+  plainResult,
   resultField,
+  resultsAsMessages,
   resultsBeforeTurn,
   resultsMessage,
   resultsWithoutTurn,
   secondResult,
   textFirst,
+  turnPerCall,
+  unflaggedResult,
   untypedResult,
   wholeReply,
   wrongRole,
@@ -119,4 +125,46 @@ test("a result that does not say what it is, one made twice, one that takes the 
   expect(pointed(secondResult, RESULT, FAILURE)).toBeNull();
   expect(pointed(overwrittenResults, instead)).toBe(instead);
   expect(pointed(overwrittenResults, RESULT)).toBeNull();
+});
+
+test("results put among the messages, one by one or as a list", () => {
+  const spread = "  messages.push(...results);";
+  expect(pointed(resultsAsMessages, RESULT, TURN, spread)).toBe(spread);
+  const joined = "  messages = [...messages, ...results];";
+  expect(pointed(resultsAsMessages, RESULT, TURN, joined)).toBe(joined);
+  const single = '  messages.push({ type: "tool_result", tool_use_id: call.id, content });';
+  expect(pointed(resultsAsMessages, TURN, single)).toBe(single);
+  const made = "  const made = await Promise.all(calls.map((call) => ({ tool_use_id: call.id })));";
+  expect(pointed(resultsAsMessages, made, "  messages.push(...made);")).toBe("  messages.push(...made);");
+  expect(pointed(resultsAsMessages, RESULT, TURN, HANDED)).toBeNull();
+  expect(pointed(resultsAsMessages, RESULT, "  messages.push(...notes);", "  log.push(...results);")).toBeNull();
+});
+
+test("a result without the id of a call, and one without content", () => {
+  const idless = '  results.push({ type: "tool_result", toolUseId: call.id, content: String(output) });';
+  expect(pointed(idlessResult, idless, TURN, HANDED)).toBe(idless);
+  expect(pointed(idlessResult, RESULT, TURN, HANDED)).toBeNull();
+  const hollow = '  results.push({ type: "tool_result", tool_use_id: call.id });';
+  expect(pointed(plainResult, hollow, TURN, HANDED)).toBe(hollow);
+  expect(pointed(plainResult, RESULT, FAILURE)).toBe(RESULT);
+  expect(pointed(plainResult, RESULT, hollow)).toBeNull();
+});
+
+test("a result of a call that went wrong, without the flag", () => {
+  const plain = '    results.push({ type: "tool_result", tool_use_id: call.id, content: "not now" });';
+  const run = "    const output = await executeTool(call.name, call.input);";
+  const each = (...lines: string[]) => ["  for (const call of calls) {", ...lines, "  }"];
+  expect(pointed(unflaggedResult, ...each("    if (isLate(call)) {", plain, "    }", run, RESULT))).toBe(plain);
+  expect(pointed(unflaggedResult, ...each("    try {", run, RESULT, "    } catch {", plain, "    }"))).toBe(plain);
+  expect(pointed(unflaggedResult, ...each("    try {", run, RESULT, "    } catch {", FAILURE, "    }"))).toBeNull();
+});
+
+test("a message of the user's on each pass, and the model's turn once for each call", () => {
+  const note = '    messages.push({ role: "user", content: userInput });';
+  const loop = (...lines: string[]) => ["  while (true) {", ...lines, "  }"];
+  expect(pointed(noteInLoop, ...loop(RESULT, TURN, note, HANDED))).toBe(note);
+  expect(pointed(noteInLoop, ...loop(RESULT, TURN, HANDED))).toBeNull();
+  const each = ["  for (const call of calls) {", "    await executeTool(call.name);", TURN, "  }"];
+  expect(pointed(turnPerCall, ...each)).toBe(TURN);
+  expect(pointed(turnPerCall, ...loop(TURN))).toBeNull();
 });

@@ -4,7 +4,7 @@
  */
 import type { Spot } from "../../trace/events.ts";
 import type { Source } from "../../trace/run.ts";
-import { endOfCallee, methodOf, nameOf } from "./patterns.ts";
+import { endOfCallee, isToolRun, methodOf, nameOf } from "./patterns.ts";
 import {
   bare,
   boundBy,
@@ -128,7 +128,7 @@ export function resultField(source: Source, field: string, flagged?: boolean): S
 
 /**
  * Where results and ids can get mixed up: an id that a result is given later on, a value that is looked up by the name of a
- * call, or an id that is not just a block's own. Null where none of these is the only one.
+ * call, a list whose order is turned round, or an id that is not just a block's own. Null where none of these is the only one.
  */
 export function mixesUp(source: Source): Spot | null {
   const given = spotsIn(
@@ -143,7 +143,13 @@ export function mixesUp(source: Source): Spot | null {
       memberName(node.property as Node) === "name" &&
       !["AssignmentExpression", "CallExpression"].includes(above.at(-1)?.type ?? ""),
   );
-  for (const found of [given, byName]) if (found.length === 1) return found[0] ?? null;
+  const turned = spotsIn(
+    source,
+    (node) =>
+      node.type === "CallExpression" &&
+      ["unshift", "reverse", "toReversed", "sort", "toSorted"].includes(methodOf(node) ?? ""),
+  );
+  for (const found of [given, byName, turned]) if (found.length === 1) return found[0] ?? null;
   const ids = resultsOf(source).map(({ node }) => fieldOf(node, "tool_use_id"));
   return ids.every(isOwnId) ? null : resultField(source, "tool_use_id");
 }
@@ -169,6 +175,59 @@ export function untypedResult(source: Source): Spot | null {
   return sole(resultsOf(source).filter(({ node }) => textOf(fieldOf(node, "type")) !== "tool_result"));
 }
 
+/** A block that says it is a tool's result and has no `tool_use_id`. */
+export function idlessResult(source: Source): Spot | null {
+  return sole(
+    objectsOf(source).filter(
+      ({ node }) => textOf(fieldOf(node, "type")) === "tool_result" && property(node, "tool_use_id") === null,
+    ),
+  );
+}
+
+/** The one place that makes a result of a good call: its `content`, or the whole of it where it has none. */
+export function plainResult(source: Source): Spot | null {
+  return (
+    resultField(source, "content", false) ??
+    sole(resultsOf(source).filter(({ node }) => property(node, "is_error") === null))
+  );
+}
+
+/** A result without `is_error` that tells of a call that did not go well: in a `catch`, or before the tool is run. */
+export function unflaggedResult(source: Source): Spot | null {
+  return sole(
+    resultsOf(source).filter(({ node, above }) => {
+      if (property(node, "is_error") !== null) return false;
+      if (above.some(({ type }) => type === "CatchClause")) return true;
+      const loop = above.findLast(({ type }) => type === "ForOfStatement");
+      const runs = loop === undefined ? [] : nodesIn(loop, isToolRun);
+      return runs.length > 0 && runs.every(({ start }) => start > node.end);
+    }),
+  );
+}
+
+/** A message of the user's without results that is made anew on each pass of a loop. */
+export function noteInLoop(source: Source): Spot | null {
+  return sole(
+    messagesOf(source).filter(
+      ({ file, node, above }) =>
+        roleOf(node) === "user" &&
+        above.some(({ type }) => /^(While|DoWhile|For)Statement$/.test(type)) &&
+        !holdsResults(file, fieldOf(node, "content")),
+    ),
+  );
+}
+
+/** The model's turn where it is kept once for each call: in the loop, or the callback, that runs the tools. */
+export function turnPerCall(source: Source): Spot | null {
+  return sole(
+    messagesOf(source).filter(
+      ({ node, above }) =>
+        roleOf(node) === "assistant" &&
+        above.some((outer) => outer.type === "ForOfStatement" && nodesIn(outer, isToolRun).length > 0),
+    ),
+  );
+}
+
 /** The second of two places that each make a result of a good call. */
 export function secondResult(source: Source): Spot | null {
   const [, second, ...others] = resultsOf(source).filter(({ node }) => property(node, "is_error") === null);
@@ -187,6 +246,46 @@ export function overwrittenResults(source: Source): Spot | null {
     ).map((node) => spotOf(file, node.start)),
   );
   return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** Where results are put among the messages with no message round them: `messages.push(...results)`. */
+export function resultsAsMessages(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) =>
+    nodesIn(file.program, (node) => {
+      const [list, items] = addedTo(node);
+      return list !== null && isHistory(file, list) && items.some((item) => isOfResults(file, item));
+    }).map((node) => spotOf(file, node.start)),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** The list that a node adds to, by name, and what it adds: `list.push(a)`, `list.concat(a)`, `[...list, a]`. */
+function addedTo(node: Node): [list: string | null, items: Node[]] {
+  if (node.type === "CallExpression" && ["push", "concat"].includes(methodOf(node) ?? ""))
+    return [nameOf(bare((bare(node.callee as Node) as Node).object as Node)), node.arguments as Node[]];
+  const [first, ...items] = elementsOf(node);
+  return [first?.type === "SpreadElement" ? nameOf(bare(first.argument as Node)) : null, items];
+}
+
+/** Whether a variable holds messages: it begins with one, or one is pushed to it. */
+function isHistory(file: ParsedFile, name: string): boolean {
+  const isMessage = (node: Node) => property(bare(node), "role") !== null;
+  if (givenTo(file, name).some((value) => elementsOf(value).some(isMessage))) return true;
+  return (
+    nodesIn(file.program, (node) => {
+      const [list, items] = addedTo(node);
+      return list === name && items.some(isMessage);
+    }).length > 0
+  );
+}
+
+/** Whether what is added is a result, or a list of them. */
+function isOfResults(file: ParsedFile, item: Node): boolean {
+  const value = bare(item.type === "SpreadElement" ? (item.argument as Node) : item);
+  if (property(value, "tool_use_id") !== null || holdsResults(file, value)) return true;
+  const name = nameOf(value);
+  const makes = (node: Node) => nodesIn(node, (each) => property(each, "tool_use_id") !== null).length > 0;
+  return name !== null && givenTo(file, name).some(makes);
 }
 
 function messagesOf(source: Source): Found[] {

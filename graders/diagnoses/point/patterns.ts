@@ -283,6 +283,24 @@ export function isToolRun(node: Node): boolean {
   return node.type === "CallExpression" && nameOf(bare(node.callee as Node)) === "executeTool";
 }
 
+/** The one call of `executeTool`; null where there is none, or several. */
+export function soleToolRun(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) =>
+    nodesIn(file.program, isToolRun).map((call) => spotOf(file, call.start)),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** The one place where `runAgent` calls itself; null where there is none, or several. */
+export function recursiveCall(source: Source): Spot | null {
+  const found = parsed(source).flatMap((file) => {
+    const agent = functionNamed(file.program, "runAgent");
+    const isCall = (node: Node) => node.type === "CallExpression" && nameOf(bare(node.callee as Node)) === "runAgent";
+    return agent === null ? [] : nodesIn(agent, isCall).map((call) => spotOf(file, call.start));
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
 /** Whether a list of promises is handed to something that may wait for it, there or by the variable it is put in. */
 function isListWaitedFor(program: Node, list: Node, above: readonly Node[]): boolean {
   const outer = above.findLast((each) => bare(each) !== list);

@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
-import { wayOut } from "./way-out.ts";
+import { cutShort, wayOut } from "./way-out.ts";
 
 const ASK = "let r = await callModel({});";
 
 /** The text of the line that ended a function with this body. */
-function out(lines: readonly string[], { stopReason = "tool_use", value = "x" as unknown } = {}): string | null {
+function out(
+  lines: readonly string[],
+  { stopReason = "tool_use", value = "x" as unknown, by = wayOut } = {},
+): string | null {
   const text = ["export async function runAgent(userInput, tools) {", ...lines, "}"].join("\n");
-  const spot = wayOut({ files: [{ name: "agent.ts", text }] }, { stopReason, value });
+  const spot = by({ files: [{ name: "agent.ts", text }] }, { stopReason, value });
   return spot === null ? null : (text.split("\n")[spot.line - 1] ?? null);
 }
 
@@ -76,4 +79,21 @@ test("not where it is not plain, or the function does not ask the model", () => 
   expect(out(["return later;"])).toBeNull();
   expect(out(["const step = async (m) => { await callModel({ m }); };", "return step([]);"])).toBeNull();
   expect(wayOut({ files: [{ name: "agent.ts", text: "const x = 1;" }] }, { stopReason: null, value: null })).toBeNull();
+});
+
+test("what ended a loop too soon: its own condition, or the if where a loop belongs", () => {
+  const early = (...lines: string[]) => out([ASK, ...lines, "return r;"], { by: cutShort });
+  expect(early("while (isGoing(r)) {", "r = await callModel({});", "}")).toBe("while (isGoing(r)) {");
+  expect(early("for (let i = 0; i < 3; i++) {", "r = await callModel({});", "}")).toBe("for (let i = 0; i < 3; i++) {");
+  expect(early("do {", "r = await callModel({});", "} while (isGoing(r));")).toBe("} while (isGoing(r));");
+  expect(early("if (r.stop_reason === 'tool_use') {", "r = await callModel({});", "}")).toBe(
+    "if (r.stop_reason === 'tool_use') {",
+  );
+});
+
+test("the way out, where more than the condition can have ended the loop", () => {
+  const early = (...lines: string[]) => out([ASK, ...lines, "return r;"], { by: cutShort });
+  expect(early("while (isGoing(r)) {", "if (isText(r)) break;", "r = await callModel({});", "}")).toBe("return r;");
+  expect(early("while (true) {", "r = await callModel({});", "if (isText(r))", "break;", "}")).toBe("break;");
+  expect(early("while (isGoing(r)) {", "use(r);", "}")).toBe("return r;");
 });

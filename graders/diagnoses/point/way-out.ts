@@ -26,6 +26,32 @@ interface End {
  * @returns null where several lines may have ended it, or none is plain
  */
 export function wayOut(source: Source, end: End): Spot | null {
+  const way = wayOf(source, end);
+  return way === null ? null : spotOf(way.file, (way.by ?? way.last).start);
+}
+
+/**
+ * What ended a loop too soon: its own condition, where nothing else can have, or the `if` where a loop belongs; else the way out.
+ * @returns null where there is no plain way out
+ */
+export function cutShort(source: Source, end: End): Spot | null {
+  const way = wayOf(source, end);
+  if (way === null) return null;
+  return spotOf(way.file, (way.by ?? endedByItself(way, end) ?? way.last).start);
+}
+
+/** How a run left the function. */
+interface Way {
+  file: ParsedFile;
+  agent: Node;
+  taken: readonly Place[];
+  /** The `return` it came to. */
+  last: Node;
+  /** The one `break` that led there. */
+  by: Node | undefined;
+}
+
+function wayOf(source: Source, end: End): Way | null {
   const found = parsed(source).flatMap((file) => {
     const agent = agentIn(file);
     return agent === null ? [] : [{ file, agent }];
@@ -49,8 +75,23 @@ export function wayOut(source: Source, end: End): Spot | null {
   const [last, ...more] = returns;
   if (last === undefined || more.length > 0 || isHandedOn(last.node, asksModel)) return null;
   const [left, ...twice] = before(last.node);
-  const by = left !== undefined && twice.length === 0 && left.breaks.length === 1 ? left.breaks[0] : undefined;
-  return spotOf(file, (by ?? last).node.start);
+  const by = left !== undefined && twice.length === 0 && left.breaks.length === 1 ? left.breaks[0]?.node : undefined;
+  return { file, agent, taken, last: last.node, by };
+}
+
+/** The one loop before a `return` that asks the model and can only have ended by its condition; without a loop, the one `if`. */
+function endedByItself({ file, agent, taken, last }: Way, end: End): Node | null {
+  const asksModel = modelCalls(file);
+  const asking = (types: readonly string[]) =>
+    ownNodes(agent, (node) => types.includes(node.type) && nodesIn(node, asksModel).length > 0).map(({ node }) => node);
+  const loops = asking(LOOPS);
+  const [only, ...others] =
+    loops.length > 0 ? loops : asking(["IfStatement"]).filter(({ alternate }) => !isNode(alternate));
+  if (only === undefined || others.length > 0 || only.end > last.start) return null;
+  if (loops.length === 0) return only;
+  const left = taken.some(({ node, above }) => leaves(node, above, only));
+  if (left || goesOn(only, end) || !isNode(only.test)) return null;
+  return only.type === "DoWhileStatement" ? only.test : only;
 }
 
 interface Place {

@@ -218,7 +218,7 @@ function countRows(page: Page, run: RunGrade): string[] {
 
 /**
  * A run with nothing against it. Its mark claims no more than is known: where the exercise failed and no run says why, or
- * where the counts are not the expected ones, it is a dot.
+ * where a criterion names it or the counts are not the expected ones, it is a dot.
  */
 function shortRows(page: Page, exercise: ExerciseGrade, run: RunGrade, depth: Depth & { column: number }): string[] {
   const { lang, width, ink } = page;
@@ -226,7 +226,8 @@ function shortRows(page: Page, exercise: ExerciseGrade, run: RunGrade, depth: De
   const asExpected =
     expected === null || (counts.callModel === expected.callModel && counts.executeTool === expected.executeTool);
   const someFailed = exercise.runs.some((one) => leadOf(one) !== null);
-  const good = exercise.status === "passed" || (someFailed && asExpected && run.outcome === "returned");
+  const good =
+    exercise.status === "passed" || (someFailed && !run.failsCriterion && asExpected && run.outcome === "returned");
   const count = (name: "callModel" | "executeTool") => {
     const right =
       !good && expected && expected[name] !== counts[name] ? ` (${words.expected[lang]} ${expected[name]})` : "";

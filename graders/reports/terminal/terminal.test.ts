@@ -74,6 +74,17 @@ test("a mistake that cost nothing bears another mark than one that did, below al
   }
 });
 
+test("a conversation that a criterion fails by bears no mark of one that went well", () => {
+  const grade = samples.loopedOnOldReply();
+  const good = grade.runs.find(({ findings, outcome }) => findings.length === 0 && outcome === "returned")!;
+  const markOf = (runs: RunGrade[]) => {
+    const rows = toTerminal(gradeOf({ ...grade, runs }), PLAIN).split("\n");
+    return rows.find((row) => row.slice(4).startsWith(good.title.es))?.trim()[0];
+  };
+  expect(markOf(grade.runs)).toBe("✓");
+  expect(markOf(grade.runs.map((run) => (run === good ? { ...run, failsCriterion: true } : run)))).toBe("·");
+});
+
 test("advice is told in full where no mistake is", () => {
   const detail = /documentación pide/;
   expect(toTerminal(gradeOf(samples.failedWithAdvice()), PLAIN)).toMatch(detail);

@@ -1,7 +1,8 @@
-/** An audited file imported, and nothing of it called: whether it loads at all, and what it exports. */
-import type { Program } from "../../sandbox/compile/program.ts";
-import { isRecord } from "../../trace/json.ts";
-import type { Run } from "../../trace/run.ts";
+/** A file imported, and nothing of it called: whether it loads at all, and what it exports. */
+import { isRecord } from "../trace/json.ts";
+import type { Run } from "../trace/run.ts";
+import type { Text } from "../trace/text.ts";
+import type { Program } from "./compile/program.ts";
 
 export type Look =
   /** How the import ended. */
@@ -76,3 +77,17 @@ function names(value: unknown): string[] {
     (name): name is string => typeof name === "string" && /^[A-Za-z$][\w$]*$/.test(name),
   );
 }
+
+/** What an export is, in words. */
+export function kindSaid(is: string): Text {
+  return KINDS[is] ?? { es: `\`${is}\``, en: `\`${is}\`` };
+}
+
+const KINDS: Readonly<Record<string, Text>> = {
+  object: { es: "un objeto", en: "an object" },
+  class: { es: "una clase", en: "a class" },
+  list: { es: "una lista", en: "a list" },
+  promise: { es: "una promesa", en: "a promise" },
+  string: { es: "un texto", en: "a string" },
+  number: { es: "un número", en: "a number" },
+};
