@@ -79,7 +79,7 @@ export function doesNotLoad(file: string, error: ThrownError | null, at: Spot | 
   const said = error === null ? null : errorSaid(error, 240);
   return {
     headline: {
-      es: `\`${file}\` no llega a cargarse, y \`runAgent\` no llegó a llamarse.`,
+      es: `\`${file}\` no llega a cargarse, así que nadie llamó a \`runAgent\`.`,
       en: `\`${file}\` does not load, so \`runAgent\` was never called.`,
     },
     detail:
