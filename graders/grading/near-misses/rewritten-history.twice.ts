@@ -14,12 +14,12 @@ export async function runAgent(userInput: string, tools: Tool[]): Promise<Messag
     const results: ToolResultBlockParam[] = [];
     for (const block of response.content) {
       if (block.type !== "tool_use") continue;
-      messages.push({ role: "assistant", content: response.content });
+      messages.push({ role: "assistant", content: response.content }); // here
       const output = await executeTool(block.name, block.input);
       results.push({ type: "tool_result", tool_use_id: block.id, content: JSON.stringify(output) });
     }
     messages.push({ role: "user", content: results });
-    response = await callModel({ messages, tools }); // here
+    response = await callModel({ messages, tools });
   }
   return response;
 }
