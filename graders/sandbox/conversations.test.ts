@@ -119,6 +119,24 @@ test.each(BOTH)("messages kept at the module's level carry one conversation into
   expect(blue?.beside.map(({ name }) => name)).toEqual(["red"]);
 });
 
+/** Two conversations that meet in what the module keeps, each for as long as it has nothing to wait for. */
+const MEETING = honestLoop("", "const steps: string[] = [];").replace(
+  "const result = await executeTool(block.name, block.input);",
+  `const result = await executeTool(block.name, block.input);
+      for (let i = 0; i < 50; i++) {
+        steps.push(block.name);
+        await null;
+      }
+      console.log(steps.filter((name, i) => name !== steps[i - 1]).join());`,
+);
+
+test("conversations at once get their answers one by one: what they do between two questions is never mixed", async () => {
+  for (let time = 1; time <= 5; time++) {
+    const runs = await lab.runBeside(MEETING, pair(), "at-once");
+    expect(runs.map(({ printed }) => printed.head)).toEqual([["look_red"], ["look_red,look_blue"]]);
+  }
+});
+
 test("a conversation that hangs is stalled; the one beside it goes on to its end", async () => {
   for (const does of [{ red: { hangs: true } }, { blue: { hangs: true } }]) {
     const runs = await lab.runBeside(honestLoop(), pair(does), "at-once");

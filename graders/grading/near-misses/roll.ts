@@ -78,6 +78,7 @@ export const nearMisses: Readonly<Record<string, NearMiss>> = {
   "rewritten-history.twice": { on: "side by side", ends: "threw" },
   "state-shared-between-runs": { on: ["one call", "two turns"], ends: "returned" },
   "state-shared-between-runs.at-once": { on: ["one call", "two turns"], order: "at-once", ends: "returned" },
+  "state-shared-between-runs.results-of-a-lap": { on: ["side by side", "two turns"], order: "at-once", ends: "threw" },
   "state-shared-between-runs.remembered-results": { on: ["one call", "two turns"], ends: "returned" },
   threw: { on: "one call without a word", ends: "threw" },
   "tool-error-crashes": { on: "tool throws", ends: "threw" },

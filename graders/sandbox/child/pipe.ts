@@ -11,6 +11,9 @@ const socket = new Socket({ fd: FD, readable: true, writable: false });
 
 type Answer = Extract<Down, { id: number }>;
 const waiting = new Map<number, (answer: Answer) => void>();
+/** Answers that have come and are handed on one by one. */
+const arrived: Answer[] = [];
+let oneByOne = false;
 let lastId = 0;
 let onCommand: (command: Exclude<Down, Answer>) => void = () => {};
 let beforeSend: () => void = () => {};
@@ -52,14 +55,34 @@ export function ask(question: (id: number) => Up): Promise<Answer> {
   });
 }
 
-/** Whether an answer is outstanding. */
+/** Whether an answer is still to come. */
 export function isAsking(): boolean {
-  return waiting.size > 0;
+  return waiting.size > arrived.length;
+}
+
+/**
+ * @param on whether each answer waits to be handed on. For conversations that go on at once: given theirs in the order in
+ * which they asked, each when there is nothing left to do, they run into each other in the same way every time.
+ */
+export function answerOneByOne(on: boolean): void {
+  oneByOne = on;
+}
+
+/** Whether an answer waits to be handed on, and none is still to come. */
+export function hasArrived(): boolean {
+  return arrived.length > 0 && !isAsking();
+}
+
+/** Gives the answer to the oldest question. */
+export function handOn(): void {
+  const [answer] = arrived.sort((a, b) => a.id - b.id).splice(0, 1);
+  if (answer !== undefined) deliver(answer);
 }
 
 /** Stops waiting for anything: the run is over. */
 export function forgetQuestions(): void {
   waiting.clear();
+  arrived.length = 0;
 }
 
 /** Keeps the process alive (true) or lets an empty event loop show (false). */
@@ -85,15 +108,21 @@ export function listen(act: (command: Exclude<Down, Answer>) => void): void {
 function receive(message: Down): void {
   if (!("id" in message)) {
     onCommand(message);
+  } else if (oneByOne && message.t !== "never" && waiting.has(message.id)) {
+    arrived.push(message);
   } else {
-    const resolve = waiting.get(message.id);
-    waiting.delete(message.id);
-    if (message.t !== "never") resolve?.(message);
+    deliver(message);
   }
   settle();
 }
 
+function deliver(message: Answer): void {
+  const resolve = waiting.get(message.id);
+  waiting.delete(message.id);
+  if (message.t !== "never") resolve?.(message);
+}
+
 function settle(): void {
-  if (held || waiting.size > 0) socket.ref();
+  if (held || isAsking()) socket.ref();
   else socket.unref();
 }

@@ -21,7 +21,7 @@ import { interceptRun } from "./intercept.ts";
 import { lockDown } from "./lockdown.ts";
 import { markSdk } from "./mark-sdk.ts";
 import { watchSilence } from "./motor.ts";
-import { ask, forgetQuestions, hold, isAsking, listen, send } from "./pipe.ts";
+import { answerOneByOne, ask, forgetQuestions, handOn, hasArrived, hold, isAsking, listen, send } from "./pipe.ts";
 import { reallyExit } from "./primordials.ts";
 import { capturePrinting, flush, startPrinting } from "./print.ts";
 import { knowTools } from "./stand-ins.ts";
@@ -103,7 +103,9 @@ function start(command: Extract<Down, { t: "run" }>): void {
 }
 
 function nextRound({ waiting }: CurrentRun): void {
-  for (const starts of waiting.shift() ?? []) starts();
+  const starts = waiting.shift() ?? [];
+  answerOneByOne(starts.length > 1);
+  for (const start of starts) start();
 }
 
 /**
@@ -256,6 +258,10 @@ function happened(): void {
 /** A trusted project has been silent, with something open: after a while that is as good as an empty event loop. */
 function silentFor(ms: number): boolean {
   if (current === null || isAsking()) return false;
+  if (hasArrived()) {
+    handOn();
+    return true;
+  }
   const hasEnded = current.parked || current.open === 0;
   const patience = hasEnded ? FAREWELL_MS : Math.min(nextTimerIn() ?? SILENCE_MS, SILENCE_MS);
   if (ms < patience) return false;
@@ -268,6 +274,8 @@ function silentFor(ms: number): boolean {
 function eventLoopIsEmpty(): void {
   if (current === null) {
     hold(true);
+  } else if (hasArrived()) {
+    realSetImmediate(handOn);
   } else if (current.parked || (current.open === 0 && current.waiting.length === 0)) {
     const { run, asleep, parked, keptAwake } = current;
     if (asleep) putToSleep();
