@@ -23,6 +23,7 @@ export default defineExercise({
     "unawaited-model",
     "unserialized-tool-result",
     "restarted-conversation",
+    "history-cut-short",
     "tools-not-resent",
     "kept-going-after-end",
     "whole-response-pushed",
@@ -37,6 +38,7 @@ export default defineExercise({
     "on-call-two-logs-in-one-turn",
     "on-call-long-night",
   ],
+  demands: ["whole-history", "text-alone"],
   criteria: [
     {
       id: "asks-until-done",

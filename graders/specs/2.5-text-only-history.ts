@@ -15,6 +15,7 @@ export default defineExercise({
   kind: "debug",
   teaches: ["text-only-history", "missing-assistant-turn", "turns-out-of-order", "wrong-role", "history-cut-short"],
   scenarios: ["calendar-find-and-book", "calendar-opens-without-text", "calendar-thinks-first"],
+  demands: ["whole-history"],
   criteria: [
     {
       id: "whole-turns",

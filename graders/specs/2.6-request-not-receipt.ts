@@ -105,6 +105,7 @@ export default defineExercise({
       },
     ],
   },
+  demands: ["whole-history"],
   criteria: [
     {
       id: "refused-never-run",

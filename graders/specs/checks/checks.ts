@@ -4,6 +4,7 @@
  */
 import { alikeIn } from "../../diagnoses/find/alike.ts";
 import { keyOf, keyOfCall } from "../../diagnoses/find/calls.ts";
+import { lackOfTextAlone } from "../../diagnoses/find/text-alone.ts";
 import type { JudgedRun, Work } from "../../grading/spec.ts";
 import {
   type Block,
@@ -14,18 +15,16 @@ import {
   type ToolUseBlock,
 } from "../../trace/api.ts";
 import type { RequestEvent, ToolCallEvent } from "../../trace/events.ts";
-import type { Scenario } from "../../trace/scenario.ts";
+import type { ReplyEntry, Scenario } from "../../trace/scenario.ts";
 import type { Text } from "../../trace/text.ts";
 import {
   type Answered,
-  allOwnText,
   answeredRequestsOf,
   answerTo,
   asksForTools,
   holds,
   inventedIn,
   lastScripted,
-  ownTexts,
   refusedIn,
   repliesOf,
   resultsIn,
@@ -104,19 +103,12 @@ export const handsBackTheEnd: Evidence = (run) => {
  * Message, and none of its thinking.
  */
 export const handsBackTheText: Evidence = (run) => {
-  const last = lastScripted(run.scenario);
-  const texts = last?.content.filter((block) => block.type === "text") ?? [];
-  // Of any turn: whoever hands back the whole history hands back all of it.
-  const thoughts = scriptedReplies(run.scenario).flatMap(({ content }) =>
-    content.filter((block) => block.type === "thinking"),
-  );
-  const value = returnedBy(run);
-  const some = [...ownTexts(value), allOwnText(value)].filter((own) => texts.some(({ nonce }) => own.includes(nonce)));
-  if (some.length === 0) return texts.some(({ nonce }) => holds(value, nonce)) ? STILL_A_MESSAGE : NO_FINAL_TEXT;
-  const nonces = texts.map(({ nonce }) => nonce);
-  const found = some.filter((own) => holdsInOrder(own, nonces));
-  if (found.length === 0) return PART_OF_THE_TEXT;
-  return found.some((own) => thoughts.every(({ nonce }) => !own.includes(nonce))) ? null : THINKING_IN_THE_TEXT;
+  const tokens = (entries: readonly ReplyEntry[], type: "text" | "thinking") =>
+    entries.flatMap(({ content }) => content.flatMap((block) => (block.type === type ? block.nonce : [])));
+  const all = scriptedReplies(run.scenario);
+  const wanted = { texts: tokens(all.slice(-1), "text"), thoughts: tokens(all, "thinking") };
+  const lack = lackOfTextAlone(returnedBy(run), wanted);
+  return lack === null ? null : LACKS[lack];
 };
 
 /**
@@ -330,15 +322,6 @@ function identity(block: Block): unknown {
   return thinking ?? data;
 }
 
-function holdsInOrder(text: string, nonces: readonly string[]): boolean {
-  let from = 0;
-  return nonces.every((nonce) => {
-    const at = text.indexOf(nonce, from);
-    from = at + nonce.length;
-    return at !== -1;
-  });
-}
-
 /** Whether the content of a tool_result has something to read in it. */
 export function hasText(content: unknown): boolean {
   if (typeof content === "string") return content.trim() !== "";
@@ -432,6 +415,12 @@ const PART_OF_THE_TEXT: Text = {
 const THINKING_IN_THE_TEXT: Text = {
   es: "junto al texto final va también el razonamiento del modelo (`thinking`).",
   en: "the model's reasoning (`thinking`) comes along with the final text.",
+};
+const LACKS = {
+  none: NO_FINAL_TEXT,
+  message: STILL_A_MESSAGE,
+  part: PART_OF_THE_TEXT,
+  thinking: THINKING_IN_THE_TEXT,
 };
 const RAN_UNASKED: Text = {
   es: "se ejecutó una herramienta con datos que el modelo no pidió.",
