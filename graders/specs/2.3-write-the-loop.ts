@@ -23,6 +23,7 @@ export default defineExercise({
     "unawaited-model",
     "unserialized-tool-result",
     "restarted-conversation",
+    "prompt-not-sent",
     "history-cut-short",
     "tools-not-resent",
     "kept-going-after-end",

@@ -54,6 +54,7 @@ test("root causes come in this order", () => {
       "state-shared-between-runs",
       "fault-swallowed",
       "missing-reassignment",
+      "prompt-not-sent",
       "restarted-conversation",
       "no-iteration-cap",
       "off-by-one-cap",

@@ -53,6 +53,18 @@ function givenTo(file: ParsedFile, name: string): Node[] {
   ).flatMap(({ init }) => (isNode(init) ? [bare(init)] : []));
 }
 
+/** The question, where it is a text that stands in the source as it is. */
+export function fixedQuestion(source: Source): Spot | null {
+  return sole(messagesOf(source).filter(({ node }) => roleOf(node) === "user" && isText(fieldOf(node, "content"))));
+}
+
+/** Whether a content is a text that never changes, or a list of blocks of it. */
+function isText(content: Node | null): boolean {
+  if (content === null) return false;
+  if (content.type === "TemplateLiteral") return (content.expressions as Node[]).length === 0;
+  return textOf(content) !== null || elementsOf(content).some((block) => isText(fieldOf(bare(block), "text")));
+}
+
 /** Where the results are handed over: the object with `role: "user"` that is not the question. */
 export function resultsMessage(source: Source): Spot | null {
   return sole(messagesOf(source).filter(isHandingOver));

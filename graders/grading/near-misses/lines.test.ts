@@ -26,6 +26,7 @@ const LINES: readonly [program: string, on: Conversation, line: string][] = [
   ["2.3-write-the-loop/answer-not-returned.with-thinking", "thinks before it answers", "return response.content"],
   ["2.3-write-the-loop/history-cut-short", "two turns", "response = await callModel("],
   ["2.3-write-the-loop/preamble-as-answer", "two turns", "if (said) return said.text"],
+  ["2.3-write-the-loop/prompt-not-sent", "two turns", "const messages: MessageParam[] ="],
   ["2.3-write-the-loop/stopped-early", "two turns without a word", "return response.content"],
   ["2.3-write-the-loop/never-settles", "two turns", "const output = await new Promise("],
   ["2.3-write-the-loop/unawaited-model.step", "two turns", "step(messages, tools);"],

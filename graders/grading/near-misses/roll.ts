@@ -183,6 +183,12 @@ export const lookAlikes: Readonly<Record<string, LookAlike>> = {
   "pause-turn-with-new-message": { program: "styles/module-client", on: "pauses", ends: "returned" },
   "preamble-as-answer": { program: "near-misses/honest/preamble-as-answer", on: "two turns", ends: "returned" },
   process: { program: "near-misses/honest/process", on: "one call", ends: "returned" },
+  "prompt-not-sent": {
+    program: "near-misses/honest/prompt-not-sent",
+    on: "two turns",
+    demands: ["whole-history"],
+    ends: "returned",
+  },
   "refusal-as-answer": { program: "styles/for-ever", on: "refuses", ends: "returned" },
   "refusal-as-answer.said-in-words": {
     program: "near-misses/honest/refusal-as-answer.said-in-words",
