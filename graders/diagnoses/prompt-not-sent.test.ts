@@ -33,7 +33,7 @@ lists(promptNotSent, {
     {
       name: "other words, and the model speaks of what was asked",
       agent: asking({ role: "user", content: "userInput" }),
-      script: script([{ text: "What is wrong? I look. {{nonce}}", calls: twoTurns[0]?.calls }, ...oneTurn]),
+      script: script(oneTurn.map((reply) => ({ ...reply, text: "What is wrong? I look. {{nonce}}" }))),
       demands,
     },
     {

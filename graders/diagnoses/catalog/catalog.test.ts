@@ -78,6 +78,7 @@ test("root causes come in this order", () => {
       "wrong-role",
       "turns-out-of-order",
       "text-only-history",
+      "partial-turn",
       "missing-assistant-turn",
       "orphaned-tool-result",
       "history-cut-short",

@@ -31,6 +31,16 @@ export function assistantTurn(source: Source): Spot | null {
   return sole(messagesOf(source).filter(({ node }) => roleOf(node) === "assistant"));
 }
 
+/** What is kept as a turn of the model's besides the one that keeps a reply's `content`. */
+export function wordsBesideTurn(source: Source): Spot | null {
+  const turns = messagesOf(source).filter(({ node }) => roleOf(node) === "assistant");
+  const others = turns.filter(({ node }) => {
+    const content = fieldOf(node, "content");
+    return content?.type !== "MemberExpression" || nameOf(content.property as Node) !== "content";
+  });
+  return others.length < turns.length ? sole(others) : null;
+}
+
 /** The `filter` that what is kept as the model's turn has passed through, there or where its variable is given its value. */
 export function filteredTurn(source: Source): Spot | null {
   const found = messagesOf(source).flatMap(({ file, node }) => {

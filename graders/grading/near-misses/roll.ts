@@ -179,6 +179,12 @@ export const lookAlikes: Readonly<Record<string, LookAlike>> = {
   "out-of-time": { program: "styles/retrying-host", on: "slow tools", ends: "returned" },
   "overload-not-retried": { program: "styles/while", on: "down for good", ends: "threw" },
   "partial-json-parsed": { program: "styles/raw-events", on: "a call without data", ends: "returned" },
+  "partial-turn": {
+    program: "near-misses/honest/partial-turn",
+    on: "three turns",
+    demands: ["whole-history"],
+    ends: "returned",
+  },
   "pause-turn-as-end": { program: "styles/capped-for", on: "pauses", ends: "returned" },
   "pause-turn-with-new-message": { program: "styles/module-client", on: "pauses", ends: "returned" },
   "preamble-as-answer": { program: "near-misses/honest/preamble-as-answer", on: "two turns", ends: "returned" },

@@ -250,6 +250,24 @@ test("a turn without its thinking or its text is not a whole turn", async () => 
   }
 });
 
+test("a turn whose words stand beside it once more is not given back as it came", async () => {
+  const said = (content: MessageParam["content"]) =>
+    (content as { type: string; text?: string }[]).map(({ text = "" }) => text).join("");
+  const assistant = (content: MessageParam["content"]): MessageParam[] => [
+    { role: "assistant", content: said(content) },
+    { role: "assistant", content },
+  ];
+  const work = await workOf(bent({ assistant }), "calendar-find-and-book");
+  expect(inEveryRun(work, [gaveBackWholeTurns])?.en).toContain("twice");
+  const apart = (content: MessageParam["content"]): MessageParam[] => [
+    { role: "assistant", content: said(content) },
+    { role: "assistant", content: (content as { type: string }[]).filter(({ type }) => type !== "text") as never },
+  ];
+  expect(
+    inEveryRun(await workOf(bent({ assistant: apart }), "calendar-find-and-book"), [gaveBackWholeTurns]),
+  ).toBeNull();
+});
+
 test("the text may come as a string, in an object or in pieces; the Message and its thinking may not", async () => {
   type Response = Awaited<ReturnType<typeof callModel>>;
   const text = ({ content }: Response) => content.map((block) => (block.type === "text" ? block.text : "")).join("");

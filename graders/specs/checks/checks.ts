@@ -4,6 +4,7 @@
  */
 import { alikeIn } from "../../diagnoses/find/alike.ts";
 import { keyOf, keyOfCall } from "../../diagnoses/find/calls.ts";
+import { saidTwice } from "../../diagnoses/find/said-twice.ts";
 import { lackOfTextAlone } from "../../diagnoses/find/text-alone.ts";
 import type { JudgedRun, Work } from "../../grading/spec.ts";
 import {
@@ -220,7 +221,7 @@ function startsWithPrompt({ scenario }: JudgedRun, { history: [first] }: Request
   );
 }
 
-/** Each reply that asked for tools went back whole, as the assistant's turn, in the request with its results. */
+/** Each reply that asked for tools went back whole and once, as the assistant's turn, in the request with its results. */
 export const gaveBackWholeTurns: Evidence = (run) => {
   const turns = turnsOf(run);
   if (turns.length !== scriptedTurns(run.scenario)) return NOT_ALL_TURNS;
@@ -232,6 +233,7 @@ export const gaveBackWholeTurns: Evidence = (run) => {
         role === "assistant" && content.some((block) => isToolUse(block) && block.id === calls[0]?.id),
     );
     if (turn === undefined) return TURN_LOST;
+    if (saidTwice(run.scenario, run.trace, answer) !== null) return SAID_TWICE;
     for (const block of reply.message.content) {
       const kept = turn.content.some((other) => other.type === block.type && identity(other) === identity(block));
       if (!kept) return blockLost(block.type);
@@ -441,6 +443,10 @@ const UNANSWERED: Text = {
 const SPLIT: Text = {
   es: "los resultados de una misma respuesta viajaron en varios mensajes; van todos en uno solo.",
   en: "the results of one reply travelled in several messages; they all belong in one.",
+};
+const SAID_TWICE: Text = {
+  es: "lo que dijo el modelo en un turno está dos veces en el historial: en su turno y otra vez al lado.",
+  en: "what the model said in a turn stands in the history twice: in its turn, and once more beside it.",
 };
 const NEVER_ASKED_AGAIN: Text = {
   es: "después no llegó al modelo ninguna petición que la API aceptara.",
