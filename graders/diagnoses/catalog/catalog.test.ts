@@ -118,6 +118,8 @@ test("root causes come in this order", () => {
       "uncaught",
       "threw",
       "tool-error-unflagged",
+      "result-flagged-as-error",
+      "forced-tool-choice",
       "first-call-only",
     ]
   `);

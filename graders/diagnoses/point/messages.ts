@@ -148,6 +148,28 @@ export function resultField(source: Source, field: string, flagged?: boolean): S
   return found && at ? spotOf(found.file, at.start) : null;
 }
 
+/** Where a `tool_choice` that forces a call is given, in a request or in a variable for it. */
+export function toolChoice(source: Source): Spot | null {
+  const forcing = objectsOf(source).filter(({ node, above }) => {
+    if (!["any", "tool"].includes(textOf(fieldOf(node, "type")) ?? "")) return false;
+    return above.some(
+      (outer) =>
+        (outer.type === "Property" && nameOf(outer.key as Node) === "tool_choice") ||
+        outer.type === "VariableDeclarator",
+    );
+  });
+  return sole(forcing);
+}
+
+/** The `is_error` of the one result that carries more than a fixed text: what says why a call was refused is such a text. */
+export function flagOfResult(source: Source): Spot | null {
+  const flags = resultsOf(source).flatMap(({ file, node }) => {
+    const flag = property(node, "is_error");
+    return flag === null || isText(fieldOf(node, "content")) ? [] : [spotOf(file, flag.start)];
+  });
+  return flags.length === 1 ? (flags[0] ?? null) : null;
+}
+
 /**
  * Where results and ids can get mixed up: an id that a result is given later on, a value that is looked up by the name of a
  * call, or an id that is not just a block's own. Null where none of these is the only one.

@@ -373,6 +373,16 @@ test("a refusal without its flag is not told", async () => {
   expect(inEveryRun(work, [toldOfRefusal])?.en).toContain("is_error");
 });
 
+test("a gate that flags what it lets through tells the model nothing by the flag", async () => {
+  const flagging = (is_error: boolean) => (all: ToolResultBlockParam[]) => [
+    { role: "user" as const, content: all.map((result) => ({ is_error, ...result })) },
+  ];
+  const judge = async (is_error: boolean) =>
+    inEveryRun(await workOf(bent({ refuses: true, results: flagging(is_error) }), ...MIGRATIONS), [toldOfRefusal])?.en;
+  expect(await judge(true)).toContain("that went well carries `is_error: true`");
+  expect(await judge(false)).toBeUndefined();
+});
+
 test("a quiz counts only when it is complete and right, and says neither key nor value", () => {
   const of = (quiz: Work["quiz"]) => answeredRight({ runs: [], quiz }, ["sizes", "total"]);
   expect(of({ missing: [], right: ["total", "sizes", "why"], wrong: [] })).toBeNull();

@@ -4,6 +4,7 @@
  */
 import { alikeIn } from "../../diagnoses/find/alike.ts";
 import { keyOf, keyOfCall } from "../../diagnoses/find/calls.ts";
+import { flaggedWell } from "../../diagnoses/find/flagged-well.ts";
 import { saidTwice } from "../../diagnoses/find/said-twice.ts";
 import { lackOfTextAlone } from "../../diagnoses/find/text-alone.ts";
 import type { JudgedRun, Work } from "../../grading/spec.ts";
@@ -262,7 +263,10 @@ export const refusedWithoutRunning: Evidence = (run) => {
   return null;
 };
 
-/** The model was told of each refusal: a result of that very call, marked `is_error`, with a reason in it. */
+/**
+ * The model was told of each refusal: a result of that very call, marked `is_error`, with a reason in it. By the flag it tells
+ * that from what was run and went well, which bears none.
+ */
 export const toldOfRefusal: Evidence = (run) => {
   const refused = repliesOf(run).flatMap((reply) => refusedIn(run, reply).map((call) => ({ reply, call })));
   if (refused.length === 0) return NOT_ALL_TURNS;
@@ -278,7 +282,8 @@ export const toldOfRefusal: Evidence = (run) => {
     if (result.is_error !== true) return UNFLAGGED;
     if (!hasText(result.content)) return NO_REASON;
   }
-  return null;
+  const [flagged] = flaggedWell(run.trace);
+  return flagged === undefined ? null : flaggedThoughWell(flagged.asked.name);
 };
 
 /**
@@ -380,6 +385,13 @@ function wrongResult(tool: string): Text {
   return {
     es: `el resultado de una llamada a \`${tool}\` no contiene lo que devolvió esa llamada.`,
     en: `the result of one call of \`${tool}\` does not hold what that call returned.`,
+  };
+}
+
+function flaggedThoughWell(tool: string): Text {
+  return {
+    es: `el resultado de una llamada a \`${tool}\` que salió bien lleva \`is_error: true\`, como una denegada.`,
+    en: `the result of a call of \`${tool}\` that went well carries \`is_error: true\`, like a refused one.`,
   };
 }
 
