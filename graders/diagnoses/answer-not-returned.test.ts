@@ -1,5 +1,5 @@
 import { emptyEnd, script, thinksLast, twoTurns } from "../testing/scripts.ts";
-import { isText, type ReplyBlock } from "../trace/api.ts";
+import { type ApiMessage, isText, type ReplyBlock } from "../trace/api.ts";
 import answerNotReturned from "./answer-not-returned.ts";
 import { loop } from "./testing/agents.ts";
 import { honestly, lists } from "./testing/check.ts";
@@ -75,6 +75,57 @@ lists(answerNotReturned, {
       ],
       never: ["faltan", "did not return"],
     })),
+    ...[
+      { name: "the first letters alone", of: (text: string) => text.slice(0, 8) },
+      { name: "the first letters, with dots after them", of: (text: string) => `${text.slice(0, 8)}…` },
+      {
+        name: "the first words, in a field",
+        of: (text: string) => ({ answer: text.split(" ").slice(0, 2).join(" ") }),
+      },
+    ].map(({ name, of }) => ({
+      name,
+      agent: loop({ answer: ({ content }) => of(textsOf(content)[0] ?? "") }),
+      script: script(thinksLast),
+      says: ["devolvió los primeros", "returned the first", "All is"],
+      never: ["en el bloque", "in block", "no la devolvió"],
+    })),
+    {
+      name: "the Message, where the text alone is asked for",
+      agent: loop({}),
+      demands: ["text-alone"],
+      says: ["dentro de un Message o de sus bloques", "inside a Message"],
+      never: ["no la devolvió", "thinking"],
+      found: ["answer-not-returned"],
+    },
+    {
+      name: "the blocks, where the text alone is asked for",
+      agent: loop({ answer: ({ content }) => ({ content }) }),
+      script: script(thinksLast),
+      demands: ["text-alone"],
+      says: ["dentro de un Message o de sus bloques"],
+    },
+    ...[
+      {
+        name: "what every block says",
+        of: (content: readonly ReplyBlock[]) =>
+          content.map((block) => ("thinking" in block ? block.thinking : "text" in block ? block.text : "")).join("\n"),
+      },
+      { name: "the JSON of the blocks", of: (content: readonly ReplyBlock[]) => JSON.stringify(content) },
+    ].map(({ name, of }) => ({
+      name: `${name}, where the text alone is asked for`,
+      agent: loop({ answer: ({ content }) => of(content) }),
+      script: script(thinksLast),
+      demands: ["text-alone"] as const,
+      says: ["las palabras de su `thinking`", "the words of its `thinking`"],
+      never: ["no la devolvió", "did not return"],
+    })),
+    {
+      name: "the blocks of text back to front beside other fields, where the text alone is asked for",
+      agent: loop({ answer: ({ content, usage }) => ({ answer: textsOf(content).toReversed().join("\n"), usage }) }),
+      script: script(inPieces),
+      demands: ["text-alone"],
+      says: ["no en el orden"],
+    },
     { name: "a word of its own", agent: loop({ answer: () => "done" }), says: ['`"done"`'] },
   ],
   hasNot: [
@@ -89,6 +140,17 @@ lists(answerNotReturned, {
     ...honestly(script(twoTurns)),
     ...honestly(script(thinksLast)),
     ...honestly(script(inPieces)),
+    ...[
+      (response: ApiMessage) => textsOf(response.content).join("\n"),
+      (response: ApiMessage) => ({ answer: textsOf(response.content).join("\n"), usage: response.usage }),
+      (response: ApiMessage) => textsOf(response.content),
+    ].map((answer, nth) => ({
+      name: `the text alone, where that is asked for (${nth + 1})`,
+      agent: loop({ answer }),
+      script: script(thinksLast),
+      demands: ["text-alone"] as const,
+      headline: null,
+    })),
     {
       name: "all blocks of text, as a list",
       agent: loop({ answer: ({ content }) => textsOf(content) }),

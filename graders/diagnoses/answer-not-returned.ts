@@ -5,6 +5,7 @@ import type { Text } from "../trace/text.ts";
 import { isBareText, mentions, settled, stringsIn } from "./find/answer.ts";
 import { type Delivered, delivered, isEnd } from "./find/calls.ts";
 import { nonces } from "./find/script.ts";
+import { holdsInOrder, lackOfTextAlone } from "./find/text-alone.ts";
 import { wayOut } from "./point/way-out.ts";
 import { count, cut, json, text } from "./words/words.ts";
 
@@ -20,8 +21,12 @@ const diagnosis: Diagnosis = {
     if (run.outcome !== "returned" || end === null || last === undefined) return null;
     const marks = nonces(run.scenario, last);
     const missing = marks.text.filter((mark) => !mentions(end.value, [mark]));
-    if (missing.length === 0) return isOutOfOrder(end.value, marks.text) ? shuffled(run, last) : null;
+    if (missing.length === 0) {
+      return isOutOfOrder(end.value, marks.text) ? shuffled(run, last) : notAlone(run, last, end.value);
+    }
     if (missing.length < marks.text.length) return isBareText(end.value) ? inPart(run, last, missing.length) : null;
+    const begun = beginning(last, end.value);
+    if (begun !== null) return cutOff(run, last, begun);
     const { content } = last.message;
     const place = content.findIndex((block) => block.type === "text");
     const block = content[place];
@@ -74,15 +79,6 @@ function isOutOfOrder(value: unknown, marks: readonly string[]): boolean {
   return whole.length > 0 && !whole.some((said) => holdsInOrder(said, marks));
 }
 
-function holdsInOrder(said: string, marks: readonly string[]): boolean {
-  let from = 0;
-  return marks.every((mark) => {
-    const at = said.indexOf(mark, from);
-    from = at + mark.length;
-    return at !== -1;
-  });
-}
-
 /** Every string in a value as it stands there, first to last. */
 function leavesOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
@@ -128,6 +124,82 @@ function inPart(run: Run, last: Delivered, missing: number): Finding {
     next: {
       es: "¿Cuántos bloques de texto puede traer una respuesta, y cuántos de ellos toma tu código?",
       en: "How many blocks of text may a reply hold, and how many of them does your code take?",
+    },
+  };
+}
+
+/** The whole answer is there, and what the exercise asks for is its text alone. */
+function notAlone(run: Run, last: Delivered, value: unknown): Finding | null {
+  if (!run.demands?.includes("text-alone")) return null;
+  const { text: texts } = nonces(run.scenario, last);
+  const thoughts = delivered(run.trace).flatMap((reply) => nonces(run.scenario, reply).thinking);
+  const lack = lackOfTextAlone(value, { texts, thoughts });
+  // Of several blocks none is missing, and nowhere do they stand in their order.
+  if (lack === "part") return shuffled(run, last);
+  if (lack !== "message" && lack !== "thinking") return null;
+  return { turn: last.turn, at: endOf(run, last), ...(lack === "message" ? MESSAGE : WITH_THINKING) };
+}
+
+const MESSAGE: Omit<Finding, "turn" | "at"> = {
+  headline: {
+    es: "Tu función devolvió los bloques de la última respuesta, y no su texto",
+    en: "Your function returned the blocks of the last reply, and not its text",
+  },
+  detail: {
+    es: "La conversación terminó bien, y el texto del modelo está en lo que devolvió tu función, pero dentro de un Message o de sus bloques. Quien preguntó espera un texto que pueda leer, y tendría que buscarlo ahí.",
+    en: "The conversation ended well, and the model's text is in what your function returned, but inside a Message or its blocks. Whoever asked expects a text to read, and would have to look for it in there.",
+  },
+  next: {
+    es: "`content` es una lista de bloques. ¿Cuáles son de tipo `text`, y en qué campo llevan su texto?",
+    en: "`content` is a list of blocks. Which of them are of type `text`, and which of their fields holds the text?",
+  },
+};
+
+const WITH_THINKING: Omit<Finding, "turn" | "at"> = {
+  headline: {
+    es: "Junto a la respuesta final, tu función devolvió el razonamiento del modelo",
+    en: "Along with the final answer your function returned the model's reasoning",
+  },
+  detail: {
+    es: "La conversación terminó bien, y el texto del modelo está en lo que devolvió tu función. Pero con él van las palabras de su `thinking`: eso el modelo lo escribió para sí, y quien preguntó no tiene por qué leerlo.",
+    en: "The conversation ended well, and the model's text is in what your function returned. But the words of its `thinking` come with it: the model wrote those for itself, and whoever asked is not meant to read them.",
+  },
+  next: {
+    es: "¿De qué tipo son los bloques que pasan a lo que devuelves, y cuáles de ellos son la respuesta?",
+    en: "Of what types are the blocks that go into what you return, and which of them are the answer?",
+  },
+};
+
+/** Letters from which on a text that the answer begins with is a piece of it. */
+const A_PIECE = 3;
+
+/** The piece of the answer that was returned alone: its beginning, and no whole block of it. Null where it was something else. */
+function beginning(last: Delivered, value: unknown): string | null {
+  if (!isBareText(value)) return null;
+  const texts = last.message.content.filter(isText).map(({ text }) => text.trim());
+  const said = stringsIn(value)
+    .map((each) => each.trim().replace(/(…|\.\.\.)$/, ""))
+    .find((each) => each.length >= A_PIECE && texts.some((text) => text.startsWith(each)));
+  return said ?? null;
+}
+
+/** Only the beginning of the answer was returned. */
+function cutOff(run: Run, last: Delivered, begun: string): Finding {
+  const whole = last.message.content.filter(isText).reduce((sum, block) => sum + block.text.trim().length, 0);
+  return {
+    turn: last.turn,
+    at: endOf(run, last),
+    headline: {
+      es: "Tu función devolvió solo el principio de la respuesta final",
+      en: "Your function returned only the beginning of the final answer",
+    },
+    detail: {
+      es: `La conversación terminó bien, y la respuesta del modelo tiene ${whole} caracteres. Tu función devolvió los primeros ${begun.length}: «${cut(begun, 80)}». Quien preguntó se queda sin lo demás.`,
+      en: `The conversation ended well, and the model's answer has ${whole} characters. Your function returned the first ${begun.length}: "${cut(begun, 80)}". Whoever asked goes without the rest.`,
+    },
+    next: {
+      es: "Sigue el texto desde `content` hasta tu `return`: ¿en qué paso se acorta?",
+      en: "Follow the text from `content` to your `return`: at which step does it get shorter?",
     },
   };
 }

@@ -70,8 +70,56 @@ lists(historyCutShort, {
       script: script(oneTurn),
       line: 28,
     },
+    {
+      name: "the question and the last turn alone, where all is asked for",
+      agent: sending((messages) => [messages[0], ...messages.slice(1).slice(-2)]),
+      script: script(twoTurns),
+      demands: ["whole-history"],
+      says: ["la llamada a `read_logs`", "the call of `read_logs`", "3 mensajes", "3 messages"],
+      never: ["la pregunta no está", "the question is not there"],
+      found: ["history-cut-short"],
+    },
+    {
+      name: "a summary stands in the place of the older turns, where all is asked for",
+      agent: sending((messages) =>
+        messages.length > 3 ? [messages[0], ...messages.slice(-2), { role: "user", content: "In short." }] : messages,
+      ),
+      script: script([...twoTurns.slice(0, -1), ...twoAtOnce]),
+      demands: ["whole-history"],
+      found: ["history-cut-short"],
+    },
   ],
   hasNot: [
+    ...honestly(script(twoTurns)).map((each) => ({ ...each, demands: ["whole-history"] as const })),
+    {
+      name: "old results in fewer words, where all is asked for",
+      agent: sending((messages) =>
+        messages.map((message, index) => {
+          const { role, content } = message as { role: string; content: { tool_use_id: string }[] };
+          if (role !== "user" || index === 0 || index === messages.length - 1) return message;
+          const old = content.map(({ tool_use_id }) => ({ type: "tool_result", tool_use_id, content: "(old)" }));
+          return { role, content: old };
+        }),
+      ),
+      script: script(twoTurns),
+      demands: ["whole-history"],
+      headline: null,
+    },
+    {
+      name: "a question beside the conversation, where all of that is asked for",
+      agent: async (hands) => {
+        const aside = () => hands.callModel({ messages: [{ role: "user", content: "What is wrong? In a word." }] });
+        const step = loop({
+          request: (request) => {
+            if (request.messages.length === 3) aside().catch(() => {});
+            return request;
+          },
+        });
+        return step(hands);
+      },
+      script: script(twoTurns),
+      demands: ["whole-history"],
+    },
     ...honestly(script(twoTurns)),
     ...honestly(script(twoAtOnce)),
     {

@@ -77,8 +77,69 @@ lists(rewrittenHistory, {
       never: ["nadie pidió nada", "nobody asked"],
       found: ["rewritten-history"],
     },
+    {
+      name: "its words, and then the whole turn",
+      agent: loop({
+        assistant: ({ content }) => [
+          { role: "assistant", content: content.map((block) => (block.type === "text" ? block.text : "")).join("") },
+          { role: "assistant", content },
+        ],
+      }),
+      ends: "returned",
+      says: ["`I will look.", "una sola vez", "only once", "`read_logs`"],
+      never: ["en tu historial su turno dice"],
+      found: ["rewritten-history"],
+    },
+    {
+      name: "its block of text once more, behind the calls",
+      agent: loop({
+        assistant: ({ content }) => [
+          { role: "assistant", content: [...content, ...content.filter(({ type }) => type === "text")] },
+        ],
+      }),
+      found: ["rewritten-history"],
+    },
+    {
+      name: "its words twice, in sight",
+      agent: async ({ callModel, executeTool, tools, userInput }) => {
+        const messages: unknown[] = [{ role: "user", content: userInput }];
+        let response = await callModel({ messages, tools });
+        while (response.stop_reason === "tool_use") {
+          const said = response.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+          messages.push({ role: "assistant", content: said });
+          messages.push({ role: "assistant", content: response.content });
+          for (const block of response.content) {
+            if (block.type !== "tool_use") continue;
+            const content = JSON.stringify(await executeTool(block.name, block.input));
+            messages.push({ role: "user", content: [{ type: "tool_result", tool_use_id: block.id, content }] });
+          }
+          response = await callModel({ messages, tools });
+        }
+        return response;
+      },
+      line: 12,
+    },
   ],
   hasNot: [
+    {
+      name: "the words in one message and the calls in the next",
+      agent: loop({
+        assistant: ({ content }) => [
+          { role: "assistant", content: content.filter(({ type }) => type === "text") },
+          { role: "assistant", content: content.filter(({ type }) => type !== "text") },
+        ],
+      }),
+      headline: null,
+    },
+    {
+      name: "the model's words are quoted in a message of the user's",
+      agent: loop({
+        user: (results, { content }) => [
+          { role: "user", content: [...results, { type: "text", text: `You said: ${JSON.stringify(content)}` }] },
+        ],
+      }),
+      headline: null,
+    },
     ...honestly(script(twoTurns)),
     ...honestly(withThinking),
     {

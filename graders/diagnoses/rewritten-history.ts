@@ -2,13 +2,14 @@ import { isText, isToolUse } from "../trace/api.ts";
 import type { Diagnosis } from "../trace/diagnosis.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
-import { askedById, type Delivered, delivered, keyOf } from "./find/calls.ts";
+import { askedBy, askedById, type Delivered, delivered, keyOf, namesOf } from "./find/calls.ts";
 import { orphans, renamedIn } from "./find/pairing.ts";
 import { type Exchange, exchanges, newFrom } from "./find/requests.ts";
+import { saidTwice } from "./find/said-twice.ts";
 import { nonces } from "./find/script.ts";
 import { hadNoOther, pushedTwice } from "./find/surplus.ts";
-import { assistantTurn, turnPerCall } from "./point/messages.ts";
-import { apiSaid, code, json, text } from "./words/words.ts";
+import { assistantTurn, turnPerCall, wordsBesideTurn } from "./point/messages.ts";
+import { apiSaid, code, json, names, text } from "./words/words.ts";
 
 const diagnosis: Diagnosis = {
   id: "rewritten-history",
@@ -20,15 +21,18 @@ const diagnosis: Diagnosis = {
     for (const exchange of exchanges(run.trace)) {
       const renamed = renamedCall(run, exchange);
       const change = renamed ?? changeIn(run, exchange);
-      if (change === null) continue;
+      const twice = change === null ? saidTwiceIn(run, exchange) : null;
+      const told = change ?? twice;
+      if (told === null) continue;
+      const plain = renamed !== null ? assistantTurn : twice !== null ? wordsBesideTurn : turnPerCall;
       return {
         turn: exchange.request.turn,
-        at: (renamed === null ? turnPerCall(run.source) : assistantTurn(run.source)) ?? exchange.request.at,
+        at: plain(run.source) ?? exchange.request.at,
         headline: {
           es: "El historial ya no dice lo que el modelo dijo",
           en: "The history no longer says what the model said",
         },
-        detail: text([change, apiSaid(exchange.reply)]),
+        detail: text([told, apiSaid(exchange.reply)]),
         next: {
           es: "Compara lo que llegó del modelo con lo que le devuelves: ¿qué línea lo cambia o lo copia de más?",
           en: "Compare what came from the model with what you send back: which line changes it or copies it once too often?",
@@ -50,6 +54,18 @@ function renamedCall({ trace }: Run, { request }: Exchange): Text | null {
   return {
     es: `El modelo pidió ${code(asked.name)} con el id ${code(asked.id)}, que es el que lleva su resultado. En tu historial, el turno del modelo trae esa misma llamada con otro id, ${code(use.id)}: el modelo los empareja por el id, y así ni la llamada tiene resultado ni el resultado tiene llamada.`,
     en: `The model asked for ${code(asked.name)} with the id ${code(asked.id)}, which is the one its result carries. In your history the model's turn holds that same call under another id, ${code(use.id)}: the model pairs them by id, so the call has no result and the result has no call.`,
+  };
+}
+
+/** The words of a turn that stand there once more, beside the turn with its calls. */
+function saidTwiceIn({ scenario, trace }: Run, { request }: Exchange): Text | null {
+  if (pushedTwice(request).length > 0) return null;
+  const reply = saidTwice(scenario, trace, request);
+  if (reply === null) return null;
+  const said = code(reply.message.content.find(isText)?.text ?? "", 80);
+  return {
+    es: `El modelo dijo ${said} una sola vez, en el turno en que pidió ${names(namesOf(askedBy(reply))).es}. En lo que enviaste esas palabras están de más: en su turno y otra vez al lado.`,
+    en: `The model said ${said} only once, in the turn in which it asked for ${names(namesOf(askedBy(reply))).en}. In what you sent those words stand there too often: in its turn, and once more beside it.`,
   };
 }
 

@@ -45,7 +45,7 @@ const HEADLINES: Record<What, Text> = {
     en: "A tool failed and the model got the failure as an ordinary result",
   },
   refused: {
-    es: "Denegaste una llamada y el modelo recibió la negativa como un resultado normal",
+    es: "Denegaste una llamada y el modelo lo recibió como un resultado normal",
     en: "You refused a call and the model got the refusal as an ordinary result",
   },
   unknown: {

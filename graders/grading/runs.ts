@@ -208,7 +208,7 @@ function whatToRun({ program, entry, keepAllOutput, exercise }: Player, shown: s
 }
 
 function judged(exercise: CourseExercise, played: Run): JudgedRun {
-  const run: Run = { ...played, cap: exercise.cap ?? null };
+  const run: Run = { ...played, cap: exercise.cap ?? null, demands: exercise.demands ?? [] };
   // Advice points ahead, to an exercise that is still to come.
   const findings = diagnose(run).filter(
     ({ weight, exercise: teaches }) => weight === "fault" || compareIds(teaches, exercise.id) > 0,

@@ -1,5 +1,5 @@
 import type { Finding } from "../trace/diagnosis.ts";
-import type { Run } from "../trace/run.ts";
+import type { Demand, Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 
 /**
@@ -17,6 +17,8 @@ export interface Exercise {
   scenarios?: readonly string[];
   /** Most model calls an honest loop may make of a never-ending scenario; for exercises that have one. */
   cap?: number;
+  /** What its criteria ask for that elsewhere is free: what breaks it is told as a mistake here alone. */
+  demands?: readonly Demand[];
   /** Questions answered in `answers.json`; absent where the exercise has none. */
   quiz?: Quiz;
   criteria: readonly Criterion[];

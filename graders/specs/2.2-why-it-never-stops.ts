@@ -181,6 +181,7 @@ export default defineExercise({
       },
     ],
   },
+  demands: ["whole-history"],
   criteria: [
     {
       id: "repaired",

@@ -23,6 +23,8 @@ export default defineExercise({
     "unawaited-model",
     "unserialized-tool-result",
     "restarted-conversation",
+    "prompt-not-sent",
+    "history-cut-short",
     "tools-not-resent",
     "kept-going-after-end",
     "whole-response-pushed",
@@ -37,6 +39,7 @@ export default defineExercise({
     "on-call-two-logs-in-one-turn",
     "on-call-long-night",
   ],
+  demands: ["whole-history", "text-alone"],
   criteria: [
     {
       id: "asks-until-done",

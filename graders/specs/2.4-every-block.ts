@@ -24,6 +24,7 @@ export default defineExercise({
     "tool-not-run",
   ],
   scenarios: ["weather-one-call", "weather-two-cities-at-once", "weather-three-readings-at-once"],
+  demands: ["whole-history"],
   criteria: [
     {
       id: "runs-every-call",

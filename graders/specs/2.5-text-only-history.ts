@@ -13,8 +13,17 @@ export default defineExercise({
   id: "2.5",
   title: { es: "Un historial de puro texto", en: "Text-only history" },
   kind: "debug",
-  teaches: ["text-only-history", "missing-assistant-turn", "turns-out-of-order", "wrong-role", "history-cut-short"],
+  teaches: [
+    "text-only-history",
+    "missing-assistant-turn",
+    "turns-out-of-order",
+    "wrong-role",
+    "history-cut-short",
+    "partial-turn",
+    "rewritten-history",
+  ],
   scenarios: ["calendar-find-and-book", "calendar-opens-without-text", "calendar-thinks-first"],
+  demands: ["whole-history"],
   criteria: [
     {
       id: "whole-turns",

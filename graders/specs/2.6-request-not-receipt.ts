@@ -105,6 +105,7 @@ export default defineExercise({
       },
     ],
   },
+  demands: ["whole-history"],
   criteria: [
     {
       id: "refused-never-run",
@@ -118,8 +119,8 @@ export default defineExercise({
     {
       id: "model-is-told",
       title: {
-        es: "El modelo recibe un resultado con is_error y el motivo",
-        en: "The model gets a result with is_error, and the reason",
+        es: "El modelo recibe lo denegado con is_error y el motivo, y lo que salió bien sin is_error",
+        en: "The model gets what was refused with is_error and the reason, and what went well without is_error",
       },
       points: 4,
       check: (work) => inEveryRun(work, [toldOfRefusal], withRefusals),

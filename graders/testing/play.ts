@@ -40,6 +40,8 @@ export interface Setting {
   /** Let it go on whatever the diagnoses say of it; for programs that end by themselves. */
   unstopped?: boolean;
   cap?: number | null;
+  /** What the exercise asks for. */
+  demands?: Run["demands"];
   /** The signal fires once so many events have been written down. */
   abortAfter?: number;
   /** HTTP attempts of one call of the model, as the SDK makes them. */
@@ -167,6 +169,7 @@ export async function play(agent: Agent, setting: Setting = {}): Promise<Run> {
     beside: setting.beside ?? [],
     trace,
     cap: setting.cap ?? null,
+    demands: setting.demands ?? [],
     at: null,
     error,
     measured: {},

@@ -4,6 +4,13 @@ import type { Scenario } from "./scenario.ts";
 /** How a run ended. */
 export type Outcome = "returned" | "threw" | "looped" | "stalled" | "crashed" | "blocked";
 
+/**
+ * What an exercise asks for and a loop may do otherwise elsewhere. `whole-history`: every request carries the whole
+ * conversation, from the user's words on; nothing is trimmed. `text-alone`: `runAgent` returns the final text and nothing else
+ * of what the model said.
+ */
+export type Demand = "whole-history" | "text-alone";
+
 /** One submission's loop against one scenario, as the trusted parent saw it. */
 export interface Run {
   scenario: Scenario;
@@ -14,6 +21,8 @@ export interface Run {
   trace: Trace;
   /** Most replies that the exercise allows of a conversation without end; null or left out where it names no number. */
   cap?: number | null;
+  /** None where left out. */
+  demands?: readonly Demand[];
   outcome: Outcome;
   /** Which kind of `looped`, `stalled`, `crashed` or `blocked`; null for `returned` and `threw`. */
   kind: string | null;

@@ -54,6 +54,7 @@ test("root causes come in this order", () => {
       "state-shared-between-runs",
       "fault-swallowed",
       "missing-reassignment",
+      "prompt-not-sent",
       "restarted-conversation",
       "no-iteration-cap",
       "off-by-one-cap",
@@ -77,6 +78,7 @@ test("root causes come in this order", () => {
       "wrong-role",
       "turns-out-of-order",
       "text-only-history",
+      "partial-turn",
       "missing-assistant-turn",
       "orphaned-tool-result",
       "history-cut-short",
@@ -116,6 +118,8 @@ test("root causes come in this order", () => {
       "uncaught",
       "threw",
       "tool-error-unflagged",
+      "result-flagged-as-error",
+      "forced-tool-choice",
       "first-call-only",
     ]
   `);

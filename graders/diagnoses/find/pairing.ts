@@ -64,13 +64,13 @@ function pairsOf({ request, reply }: Exchange, from: number): Pair[] {
  * The history holds the call: `again`, the result stands where it belongs and once more further down; `ahead`, and once more
  * further up, before its turn; `early`, only before its turn; `late`, only after it, and not in the very next message.
  * It does not: `cut`, its assistant turn was in an earlier request and is gone, or the history now begins with the result;
- * `text-only`, the message before it is an assistant turn without the calls; `renamed`, that turn holds the very call under
+ * `text-only`, the message before it is an assistant turn without the calls; `part`, that turn holds others of the same reply; `renamed`, that turn holds the very call under
  * an id that the model never gave; `no-turn`, the reply that asked was never put in.
  */
 export interface Orphan extends Exchange {
   result: ToolResultBlock;
   asked: Asked | null;
-  why: "unknown" | "again" | "ahead" | "early" | "late" | "cut" | "text-only" | "renamed" | "no-turn";
+  why: "unknown" | "again" | "ahead" | "early" | "late" | "cut" | "text-only" | "part" | "renamed" | "no-turn";
 }
 
 /** The orphans of every request in which they are new, in order. */
@@ -119,7 +119,10 @@ function orphansOf(
     if (before.some((request) => request.history.some((message) => callsIn(message).includes(id)))) return "cut";
     if (previous === undefined) return startsAsBefore(exchange.request, before) ? "no-turn" : "cut";
     if (previous.role === "assistant" && callsIn(previous).length === 0) return "text-only";
-    return renamedIn(previous, known, asked) === null ? "no-turn" : "renamed";
+    if (renamedIn(previous, known, asked) !== null) return "renamed";
+    const isPart =
+      previous.role === "assistant" && callsIn(previous).some((other) => asked.get(other)?.reply === known.reply);
+    return isPart ? "part" : "no-turn";
   }
 }
 

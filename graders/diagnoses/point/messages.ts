@@ -31,6 +31,16 @@ export function assistantTurn(source: Source): Spot | null {
   return sole(messagesOf(source).filter(({ node }) => roleOf(node) === "assistant"));
 }
 
+/** What is kept as a turn of the model's besides the one that keeps a reply's `content`. */
+export function wordsBesideTurn(source: Source): Spot | null {
+  const turns = messagesOf(source).filter(({ node }) => roleOf(node) === "assistant");
+  const others = turns.filter(({ node }) => {
+    const content = fieldOf(node, "content");
+    return content?.type !== "MemberExpression" || nameOf(content.property as Node) !== "content";
+  });
+  return others.length < turns.length ? sole(others) : null;
+}
+
 /** The `filter` that what is kept as the model's turn has passed through, there or where its variable is given its value. */
 export function filteredTurn(source: Source): Spot | null {
   const found = messagesOf(source).flatMap(({ file, node }) => {
@@ -51,6 +61,18 @@ function givenTo(file: ParsedFile, name: string): Node[] {
     file.program,
     (node) => node.type === "VariableDeclarator" && nameOf(node.id as Node) === name,
   ).flatMap(({ init }) => (isNode(init) ? [bare(init)] : []));
+}
+
+/** The question, where it is a text that stands in the source as it is. */
+export function fixedQuestion(source: Source): Spot | null {
+  return sole(messagesOf(source).filter(({ node }) => roleOf(node) === "user" && isText(fieldOf(node, "content"))));
+}
+
+/** Whether a content is a text that never changes, or a list of blocks of it. */
+function isText(content: Node | null): boolean {
+  if (content === null) return false;
+  if (content.type === "TemplateLiteral") return (content.expressions as Node[]).length === 0;
+  return textOf(content) !== null || elementsOf(content).some((block) => isText(fieldOf(bare(block), "text")));
 }
 
 /** Where the results are handed over: the object with `role: "user"` that is not the question. */
@@ -124,6 +146,28 @@ export function resultField(source: Source, field: string, flagged?: boolean): S
   );
   const at = found && others.length === 0 ? property(found.node, field) : null;
   return found && at ? spotOf(found.file, at.start) : null;
+}
+
+/** Where a `tool_choice` that forces a call is given, in a request or in a variable for it. */
+export function toolChoice(source: Source): Spot | null {
+  const forcing = objectsOf(source).filter(({ node, above }) => {
+    if (!["any", "tool"].includes(textOf(fieldOf(node, "type")) ?? "")) return false;
+    return above.some(
+      (outer) =>
+        (outer.type === "Property" && nameOf(outer.key as Node) === "tool_choice") ||
+        outer.type === "VariableDeclarator",
+    );
+  });
+  return sole(forcing);
+}
+
+/** The `is_error` of the one result that carries more than a fixed text: what says why a call was refused is such a text. */
+export function flagOfResult(source: Source): Spot | null {
+  const flags = resultsOf(source).flatMap(({ file, node }) => {
+    const flag = property(node, "is_error");
+    return flag === null || isText(fieldOf(node, "content")) ? [] : [spotOf(file, flag.start)];
+  });
+  return flags.length === 1 ? (flags[0] ?? null) : null;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Stage {
   order?: Order;
   /** Most replies the exercise allows of a conversation without end. */
   cap?: number;
+  /** What else it asks for. */
+  demands?: Run["demands"];
 }
 
 export interface Played {
@@ -39,7 +41,7 @@ export function openRoom({ seed, lang }: Draw) {
   const runtime = inject("runtime");
   const sandbox = createSandbox({ runtime });
   afterAll(() => sandbox.close());
-  return async (text: string, { on, order = "in-turn", cap }: Stage): Promise<Played> => {
+  return async (text: string, { on, order = "in-turn", cap, demands = [] }: Stage): Promise<Played> => {
     const compiling = programs.get(text) ?? compileText(text, runtime);
     programs.set(text, compiling);
     const scenarios = [on].flat().map((name, place) => {
@@ -56,7 +58,7 @@ export function openRoom({ seed, lang }: Draw) {
     });
     const last = runs.at(-1);
     if (last === undefined) throw new Error("nothing was played");
-    const run = { ...last, ...limits };
+    const run = { ...last, ...limits, demands };
     return { run, found: diagnose(run) };
   };
 }

@@ -250,6 +250,24 @@ test("a turn without its thinking or its text is not a whole turn", async () => 
   }
 });
 
+test("a turn whose words stand beside it once more is not given back as it came", async () => {
+  const said = (content: MessageParam["content"]) =>
+    (content as { type: string; text?: string }[]).map(({ text = "" }) => text).join("");
+  const assistant = (content: MessageParam["content"]): MessageParam[] => [
+    { role: "assistant", content: said(content) },
+    { role: "assistant", content },
+  ];
+  const work = await workOf(bent({ assistant }), "calendar-find-and-book");
+  expect(inEveryRun(work, [gaveBackWholeTurns])?.en).toContain("twice");
+  const apart = (content: MessageParam["content"]): MessageParam[] => [
+    { role: "assistant", content: said(content) },
+    { role: "assistant", content: (content as { type: string }[]).filter(({ type }) => type !== "text") as never },
+  ];
+  expect(
+    inEveryRun(await workOf(bent({ assistant: apart }), "calendar-find-and-book"), [gaveBackWholeTurns]),
+  ).toBeNull();
+});
+
 test("the text may come as a string, in an object or in pieces; the Message and its thinking may not", async () => {
   type Response = Awaited<ReturnType<typeof callModel>>;
   const text = ({ content }: Response) => content.map((block) => (block.type === "text" ? block.text : "")).join("");
@@ -353,6 +371,16 @@ test("a refusal without its flag is not told", async () => {
   const work = await workOf(bent({ refuses: true, results }), ...MIGRATIONS);
   expect(inEveryRun(work, [refusedWithoutRunning])).toBeNull();
   expect(inEveryRun(work, [toldOfRefusal])?.en).toContain("is_error");
+});
+
+test("a gate that flags what it lets through tells the model nothing by the flag", async () => {
+  const flagging = (is_error: boolean) => (all: ToolResultBlockParam[]) => [
+    { role: "user" as const, content: all.map((result) => ({ is_error, ...result })) },
+  ];
+  const judge = async (is_error: boolean) =>
+    inEveryRun(await workOf(bent({ refuses: true, results: flagging(is_error) }), ...MIGRATIONS), [toldOfRefusal])?.en;
+  expect(await judge(true)).toContain("that went well carries `is_error: true`");
+  expect(await judge(false)).toBeUndefined();
 });
 
 test("a quiz counts only when it is complete and right, and says neither key nor value", () => {

@@ -4,6 +4,9 @@
  */
 import { alikeIn } from "../../diagnoses/find/alike.ts";
 import { keyOf, keyOfCall } from "../../diagnoses/find/calls.ts";
+import { flaggedWell } from "../../diagnoses/find/flagged-well.ts";
+import { saidTwice } from "../../diagnoses/find/said-twice.ts";
+import { lackOfTextAlone } from "../../diagnoses/find/text-alone.ts";
 import type { JudgedRun, Work } from "../../grading/spec.ts";
 import {
   type Block,
@@ -14,18 +17,16 @@ import {
   type ToolUseBlock,
 } from "../../trace/api.ts";
 import type { RequestEvent, ToolCallEvent } from "../../trace/events.ts";
-import type { Scenario } from "../../trace/scenario.ts";
+import type { ReplyEntry, Scenario } from "../../trace/scenario.ts";
 import type { Text } from "../../trace/text.ts";
 import {
   type Answered,
-  allOwnText,
   answeredRequestsOf,
   answerTo,
   asksForTools,
   holds,
   inventedIn,
   lastScripted,
-  ownTexts,
   refusedIn,
   repliesOf,
   resultsIn,
@@ -104,19 +105,12 @@ export const handsBackTheEnd: Evidence = (run) => {
  * Message, and none of its thinking.
  */
 export const handsBackTheText: Evidence = (run) => {
-  const last = lastScripted(run.scenario);
-  const texts = last?.content.filter((block) => block.type === "text") ?? [];
-  // Of any turn: whoever hands back the whole history hands back all of it.
-  const thoughts = scriptedReplies(run.scenario).flatMap(({ content }) =>
-    content.filter((block) => block.type === "thinking"),
-  );
-  const value = returnedBy(run);
-  const some = [...ownTexts(value), allOwnText(value)].filter((own) => texts.some(({ nonce }) => own.includes(nonce)));
-  if (some.length === 0) return texts.some(({ nonce }) => holds(value, nonce)) ? STILL_A_MESSAGE : NO_FINAL_TEXT;
-  const nonces = texts.map(({ nonce }) => nonce);
-  const found = some.filter((own) => holdsInOrder(own, nonces));
-  if (found.length === 0) return PART_OF_THE_TEXT;
-  return found.some((own) => thoughts.every(({ nonce }) => !own.includes(nonce))) ? null : THINKING_IN_THE_TEXT;
+  const tokens = (entries: readonly ReplyEntry[], type: "text" | "thinking") =>
+    entries.flatMap(({ content }) => content.flatMap((block) => (block.type === type ? block.nonce : [])));
+  const all = scriptedReplies(run.scenario);
+  const wanted = { texts: tokens(all.slice(-1), "text"), thoughts: tokens(all, "thinking") };
+  const lack = lackOfTextAlone(returnedBy(run), wanted);
+  return lack === null ? null : LACKS[lack];
 };
 
 /**
@@ -228,7 +222,7 @@ function startsWithPrompt({ scenario }: JudgedRun, { history: [first] }: Request
   );
 }
 
-/** Each reply that asked for tools went back whole, as the assistant's turn, in the request with its results. */
+/** Each reply that asked for tools went back whole and once, as the assistant's turn, in the request with its results. */
 export const gaveBackWholeTurns: Evidence = (run) => {
   const turns = turnsOf(run);
   if (turns.length !== scriptedTurns(run.scenario)) return NOT_ALL_TURNS;
@@ -240,6 +234,7 @@ export const gaveBackWholeTurns: Evidence = (run) => {
         role === "assistant" && content.some((block) => isToolUse(block) && block.id === calls[0]?.id),
     );
     if (turn === undefined) return TURN_LOST;
+    if (saidTwice(run.scenario, run.trace, answer) !== null) return SAID_TWICE;
     for (const block of reply.message.content) {
       const kept = turn.content.some((other) => other.type === block.type && identity(other) === identity(block));
       if (!kept) return blockLost(block.type);
@@ -268,7 +263,10 @@ export const refusedWithoutRunning: Evidence = (run) => {
   return null;
 };
 
-/** The model was told of each refusal: a result of that very call, marked `is_error`, with a reason in it. */
+/**
+ * The model was told of each refusal: a result of that very call, marked `is_error`, with a reason in it. By the flag it tells
+ * that from what was run and went well, which bears none.
+ */
 export const toldOfRefusal: Evidence = (run) => {
   const refused = repliesOf(run).flatMap((reply) => refusedIn(run, reply).map((call) => ({ reply, call })));
   if (refused.length === 0) return NOT_ALL_TURNS;
@@ -284,7 +282,8 @@ export const toldOfRefusal: Evidence = (run) => {
     if (result.is_error !== true) return UNFLAGGED;
     if (!hasText(result.content)) return NO_REASON;
   }
-  return null;
+  const [flagged] = flaggedWell(run.trace);
+  return flagged === undefined ? null : flaggedThoughWell(flagged.asked.name);
 };
 
 /**
@@ -328,15 +327,6 @@ function identity(block: Block): unknown {
   if (isText(block)) return block.text;
   const { thinking, data } = block as { thinking?: unknown; data?: unknown };
   return thinking ?? data;
-}
-
-function holdsInOrder(text: string, nonces: readonly string[]): boolean {
-  let from = 0;
-  return nonces.every((nonce) => {
-    const at = text.indexOf(nonce, from);
-    from = at + nonce.length;
-    return at !== -1;
-  });
 }
 
 /** Whether the content of a tool_result has something to read in it. */
@@ -398,6 +388,13 @@ function wrongResult(tool: string): Text {
   };
 }
 
+function flaggedThoughWell(tool: string): Text {
+  return {
+    es: `el resultado de una llamada a \`${tool}\` que salió bien lleva \`is_error: true\`, como una denegada.`,
+    en: `the result of a call of \`${tool}\` that went well carries \`is_error: true\`, like a refused one.`,
+  };
+}
+
 function blockLost(type: string): Text {
   return {
     es: `un bloque \`${type}\` de la respuesta del modelo no volvió al historial tal como llegó.`,
@@ -433,6 +430,12 @@ const THINKING_IN_THE_TEXT: Text = {
   es: "junto al texto final va también el razonamiento del modelo (`thinking`).",
   en: "the model's reasoning (`thinking`) comes along with the final text.",
 };
+const LACKS = {
+  none: NO_FINAL_TEXT,
+  message: STILL_A_MESSAGE,
+  part: PART_OF_THE_TEXT,
+  thinking: THINKING_IN_THE_TEXT,
+};
 const RAN_UNASKED: Text = {
   es: "se ejecutó una herramienta con datos que el modelo no pidió.",
   en: "a tool was run with an input that the model did not ask for.",
@@ -452,6 +455,10 @@ const UNANSWERED: Text = {
 const SPLIT: Text = {
   es: "los resultados de una misma respuesta viajaron en varios mensajes; van todos en uno solo.",
   en: "the results of one reply travelled in several messages; they all belong in one.",
+};
+const SAID_TWICE: Text = {
+  es: "lo que dijo el modelo en un turno está dos veces en el historial: en su turno y otra vez al lado.",
+  en: "what the model said in a turn stands in the history twice: in its turn, and once more beside it.",
 };
 const NEVER_ASKED_AGAIN: Text = {
   es: "al modelo no le llegó una segunda petición que la API acepte: no hay historial que mirar.",

@@ -1,5 +1,5 @@
 /** Reading a trace: the questions that criteria and quizzes ask of it, over and over. */
-import { isText, isToolResult, isToolUse, type ToolResultBlock, type ToolUseBlock } from "../../trace/api.ts";
+import { isToolResult, isToolUse, type ToolResultBlock, type ToolUseBlock } from "../../trace/api.ts";
 import type { RequestEvent, ToolResultEvent } from "../../trace/events.ts";
 import { type Answered, repliesOf, requestsOf, toolCallsOf } from "../../trace/reading.ts";
 import type { Run } from "../../trace/run.ts";
@@ -118,34 +118,6 @@ export function answerTo(run: Run, reply: Answered): RequestEvent | null {
         ),
     ) ?? null
   );
-}
-
-/** Every text a value holds, at any depth, except inside what the API itself sends: messages and their blocks. */
-export function ownTexts(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) {
-    const texts = value.flatMap(ownTexts);
-    // Pieces of one text that were handed out one by one.
-    return value.every((item) => typeof item === "string") ? [...texts, texts.join("")] : texts;
-  }
-  if (!isRecord(value) || isFromTheApi(value)) return [];
-  return Object.values(value).flatMap(ownTexts);
-}
-
-/** All of them in one text, in their order, each once. */
-export function allOwnText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(allOwnText).join("");
-  if (!isRecord(value) || isFromTheApi(value)) return "";
-  return Object.values(value).map(allOwnText).join("\n");
-}
-
-function isFromTheApi(value: Record<string, unknown>): boolean {
-  const isMessage = typeof value.role === "string" && "content" in value;
-  const isBlock =
-    typeof value.type === "string" &&
-    (isText(value as { type: string }) || "thinking" in value || "tool_use_id" in value || "input" in value);
-  return isMessage || isBlock;
 }
 
 /** What runAgent returned, as the child sent it; undefined when it returned nothing or did not return. */
