@@ -24,7 +24,7 @@ import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
 import type { Stage } from "./stage/stage.ts";
 import { neverAnswers, neverAsked, ONLY_WHEN_RUN } from "./start-up.ts";
-import { ranForReal, strayIn } from "./stood-in.ts";
+import { neverStoodIn, ranForReal, strayIn } from "./stood-in.ts";
 import { isDangerous } from "./tools.ts";
 
 const files = import.meta.glob<Behaviour>(["./behaviours/*.ts", "!./behaviours/*.test.ts"], {
@@ -53,7 +53,10 @@ export interface AuditOptions {
   onRow?(row: BehaviourRow): void;
 }
 
-export type Audited = { ok: true; report: AuditReport } | { ok: false; why: Text; tools: ToolsInUse };
+/** `notes`: what its reader should know beside it. */
+export type Audited =
+  | { ok: true; report: AuditReport; notes: readonly Text[] }
+  | { ok: false; why: Text; tools: ToolsInUse };
 
 /**
  * Audits a loop.
@@ -84,20 +87,24 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   const seen: Seen = { tools: tools.kind, maxCalls: settings.maxCalls, clock: stage.clock, plain: null };
   const hosts = new Set(hostsIn(probe.trace));
   const rows: BehaviourRow[] = [];
+  const played: JudgedRun[] = [];
   for (const behaviour of behaviours) {
     const scripts = behaviour.scenarios(cast);
     const runs = scripts === null ? [] : await playAll(options, behaviour, scripts, tools);
     for (const run of runs) for (const host of hostsIn(run.trace)) hosts.add(host);
     const astray =
-      tools.kind === "stubbed" ? runs.map((run) => strayIn(run) ?? ranForReal(run)).find((why) => why) : null;
+      tools.kind === "stubbed" ? runs.map((run) => strayIn(run) ?? ranForReal(run, played)).find((why) => why) : null;
     if (astray) return { ok: false, why: astray, tools };
+    played.push(...runs);
     if (behaviour.id === PLAINEST) seen.plain = runs[0] ?? null;
     const row = rowOf(options, behaviour, runs, seen, scripts === null);
     rows.push(row);
     options.onRow?.(row);
   }
+  const unasked = tools.kind === "stubbed" ? neverStoodIn(played) : null;
   return {
     ok: true,
+    notes: unasked === null ? [] : [unasked],
     report: {
       kit: options.kit,
       seed: options.seed,

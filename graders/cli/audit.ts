@@ -45,7 +45,8 @@ export async function run(kit: Kit, [file]: readonly string[], options: Options)
   if (!audited.ok) throw new UsageError(withTools(audited, kit.lang, file !== undefined));
   const { report } = audited;
   const stray = strayTools(settings, report);
-  if (stray !== null) process.stderr.write(`${stray[kit.lang]}\n`);
+  const notes = stray === null ? audited.notes : [...audited.notes, stray];
+  for (const note of notes) process.stderr.write(`${clean(note[kit.lang])}\n`);
   const drawn = { lang: kit.lang, ...look(options), verbose: options.verbose === true };
   const text = format === null ? toAuditTerminal(report, drawn) : auditFormats[format]!(report, kit.lang);
   process.stdout.write(`${text}\n`);
