@@ -1,9 +1,11 @@
 /** A loop nobody here wrote, against every behaviour: what it offers the model first, then the table. */
 import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
+import { ASIDES_IN_A_ROW } from "../diagnoses/limits/limits.ts";
 import { apiSaid, code } from "../diagnoses/words/words.ts";
 import { runGrade } from "../grading/run-grade.ts";
 import type { JudgedRun } from "../grading/spec.ts";
+import { ASIDE_WORDS } from "../model/aside.ts";
 import { openScenario } from "../model/scenario.ts";
 import type { ScenarioFile } from "../model/scenario-file.ts";
 import { codeFrame } from "../sandbox/compile/frame.ts";
@@ -65,7 +67,9 @@ export type Audited =
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { stage, settings } = options;
   const probe = await probeFor(options);
-  const first = probe.trace.find((event): event is RequestEvent => event.type === "request");
+  const asked = requestsOf(probe);
+  // A router's or a guardrail's call may come before, without tools.
+  const first = asked.find((request) => request.tools.length > 0) ?? asked[0];
   const tools = toolsOf(options, first);
   const stray = options.stubbed ? strayIn(probe) : null;
   if (stray !== null) return { ok: false, why: stray, tools };
@@ -122,7 +126,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
 /** The behaviour whose conversation the others are seen against: the first in the table. */
 const PLAINEST = "rounds";
 
-/** It says hello, and the model says it is done: what is offered in the first request is all that is wanted. */
+/** It says hello, and the model says it is done: what the loop offers is all that is wanted. */
 async function probeFor({ stage, usesHarness, seed, lang }: AuditOptions): Promise<Run> {
   const scenario = openScenario(PROBE, { name: "probe", seed, lang });
   const [run] = await stage.play([scenario], { toolsSeen: usesHarness ? "calls" : "results", stopWhen: stopsAt(null) });
@@ -133,7 +137,8 @@ const PROBE: ScenarioFile = {
   title: { es: "Qué herramientas ofrece", en: "Which tools it offers" },
   userInput: { es: "¿En qué me puedes ayudar?", en: "What can you help me with?" },
   tools: KIT_TOOLS,
-  replies: [{ text: { es: "Dime qué necesitas. {{nonce}}", en: "Tell me what you need. {{nonce}}" } }],
+  // The same as to a request beside a conversation: what a loop does after those words, it does in each.
+  replies: [{ text: { es: `${ASIDE_WORDS.es} {{nonce}}`, en: `${ASIDE_WORDS.en} {{nonce}}` } }],
 };
 
 function toolsOf({ usesHarness, stubbed, settings }: AuditOptions, first: RequestEvent | undefined): ToolsInUse {
@@ -196,8 +201,8 @@ function notOffered({ named = [], stubbed }: AuditOptions, { list }: ToolsInUse)
 }
 
 const NOTHING_STUBBED: Text = {
-  es: "Se pidieron dobles para tus herramientas (`--stub-tools`), y tu bucle no ofrece ninguna al modelo en su primera petición: revisa que las ponga en `tools`, o repite sin `--stub-tools`.",
-  en: "Stand-ins were asked for (`--stub-tools`), and your loop offers the model no tool in its first request: make sure that it puts them in `tools`, or try again without `--stub-tools`.",
+  es: "Se pidieron dobles para tus herramientas (`--stub-tools`), y tu bucle no ofrece ninguna al modelo en ninguna petición del primer saludo: revisa que las ponga en `tools`, o repite sin `--stub-tools`. Si antes pregunta otra cosa al modelo y de eso depende que llegue a ellas, exporta la función que viene después y nómbrala con --export.",
+  en: "Stand-ins were asked for (`--stub-tools`), and your loop offers the model no tool in any request of the first hello: make sure that it puts them in `tools`, or try again without `--stub-tools`. If it asks the model something else before, and gets to them only by some answers, export the function that comes after and name it with --export.",
 };
 
 const NOT_ALLOWED: Text = {
@@ -212,9 +217,10 @@ async function playAll(
   tools: ToolsInUse,
 ): Promise<JudgedRun[]> {
   const { stage, seed, lang, settings } = options;
-  const scenarios = scripts.map((file, index) =>
-    openScenario(file, { name: `${behaviour.id}-${index + 1}`, seed: `${seed}/${behaviour.id}/${index + 1}`, lang }),
-  );
+  const scenarios = scripts.map((file, index) => ({
+    ...openScenario(file, { name: `${behaviour.id}-${index + 1}`, seed: `${seed}/${behaviour.id}/${index + 1}`, lang }),
+    asides: tools.kind !== "none",
+  }));
   const how = {
     toolsSeen: tools.kind === "own" ? ("results" as const) : ("calls" as const),
     stopWhen: stopsAt(settings.maxCalls),
@@ -227,9 +233,16 @@ async function playAll(
 }
 
 /** @param cap most calls of a never-ending conversation; the diagnosis that ends it allows twice an exercise's cap and ten */
-function stopsAt(cap: number | null) {
+export function stopsAt(cap: number | null) {
   const limits = { cap: cap === null ? null : Math.max(1, Math.floor((cap - 10) / 2)) };
-  return (trace: Trace, scenario: Scenario) => stopWhen(trace, scenario, limits);
+  return (trace: Trace, scenario: Scenario) =>
+    stopWhen(trace, scenario, limits) ?? (asidesInARow(trace) >= ASIDES_IN_A_ROW ? "asides" : null);
+}
+
+/** How many there are since the last turn. */
+function asidesInARow(trace: Trace): number {
+  const last = trace.findLastIndex(({ type }) => type === "reply");
+  return trace.slice(last + 1).filter(({ type }) => type === "aside").length;
 }
 
 function rowOf(

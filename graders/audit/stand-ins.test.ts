@@ -1,10 +1,9 @@
 /** An audit with stand-ins goes on as long as nothing shows that a tool may have been run in earnest. */
 import { expect, test } from "vitest";
-import { type Agent, type Hands, play, playBeside } from "../testing/play.ts";
+import type { Hands } from "../testing/play.ts";
 import type { ApiMessage } from "../trace/api.ts";
 import { LANGS } from "../trace/text.ts";
-import { audit } from "./audit.ts";
-import type { Stage } from "./stage/stage.ts";
+import { audited } from "./testing/audited.ts";
 import { callsOf } from "./testing/honest.ts";
 import { loop } from "./testing/loops.ts";
 
@@ -13,25 +12,10 @@ const TOOLS = ["find_order", "refund_order"].map((name) => ({
   input_schema: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
 }));
 
-function stageOf(agent: Agent): Stage {
-  return {
-    clock: "virtual",
-    entry: "runAgent",
-    layers: [],
-    endpoint: "",
-    whenSilent: { es: "", en: "" },
-    play: (scenarios, { together, stopWhen: _, ...how }) =>
-      together
-        ? playBeside(agent, scenarios, together, how)
-        : Promise.all(scenarios.map((scenario) => play(agent, { ...how, scenario, cap: 15 }))),
-    close: async () => {},
-  };
-}
-
 type Answer = (hands: Hands, call: ReturnType<typeof callsOf>[number]) => unknown;
 
 /** @param answers what its calls of each tool come to; a stand-in is asked for the others */
-function audited(answers: Readonly<Record<string, Answer>>) {
+function answering(answers: Readonly<Record<string, Answer>>) {
   const answer: Answer = ({ executeTool }, { name, input }) => executeTool(name, input);
   const results = (hands: Hands, reply: Pick<ApiMessage, "content">) =>
     Promise.all(
@@ -49,9 +33,7 @@ function audited(answers: Readonly<Record<string, Answer>>) {
     request: ({ messages }) => ({ messages, tools: TOOLS }),
     answer: (reply) => reply,
   });
-  const settings = { ignore: {}, inputs: {}, allowTools: [], maxCalls: 40 };
-  const more = { subject: "agent.ts", kit: "test", seed: "seed", lang: "en", settings } as const;
-  return audit({ ...more, stage: stageOf(agent), usesHarness: false, stubbed: true });
+  return audited(agent);
 }
 
 const fail = (words: string) => () => {
@@ -65,7 +47,7 @@ test.each<[string, Readonly<Record<string, Answer>>, string]>([
   ["its words being of a user of its own", { refund_order: () => "User 7 is now blocked" }, "User 7 is now blocked"],
   ["all of them, and they fail", { find_order: fail("timed out"), refund_order: fail("timed out") }, "timed out"],
 ])("it stops where tools may have been run: %s", async (_what, answers, said) => {
-  const made = await audited(answers);
+  const made = await answering(answers);
   if (made.ok) throw new Error("It was audited");
   for (const lang of LANGS) expect(made.why[lang]).toContain(`\`${said}\``);
   expect(made.why.en).toMatch(/`\w+_order`.*may really have been run/);
@@ -115,14 +97,14 @@ test.each<[string, Readonly<Record<string, Answer>>]>([
     },
   ],
 ])("it goes on where the loop answers by itself: %s", async (_what, answers) => {
-  const made = await audited(answers);
+  const made = await answering(answers);
   expect(made.ok ? "" : made.why.en).toBe("");
 });
 
 test("which tools never got to their stand-ins is told beside the report, with what the model was told", async () => {
-  const none = await audited({});
+  const none = await answering({});
   expect(none).toMatchObject({ ok: true, notes: [] });
-  const made = await audited({ refund_order: fail("Come back on a working day") });
+  const made = await answering({ refund_order: fail("Come back on a working day") });
   if (!made.ok) throw new Error(made.why.en);
   expect(made.notes.length).toBe(1);
   for (const lang of LANGS) {
