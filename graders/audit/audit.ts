@@ -18,6 +18,7 @@ import type { Lang, Text } from "../trace/text.ts";
 import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { castFor, KIT_TOOLS } from "./cast.ts";
 import { hostsIn } from "./endings.ts";
+import { finalToolOf, leaveIt } from "./final-tool.ts";
 import { inItsName } from "./in-its-name.ts";
 import { judged, repliesOf, requestsOf, say } from "./judging.ts";
 import { nextStep } from "./next-steps.ts";
@@ -45,7 +46,7 @@ export interface AuditOptions {
   seed: string;
   lang: Lang;
   settings: Settings;
-  /** Tools that were allowed by name for this audit: each must be offered. Those of `audit.json` may be another loop's. */
+  /** Tools that were named for this audit, to be run or left: each must be offered. Those of `audit.json` may be another loop's. */
   named?: readonly string[];
   /** It runs tools through `#harness`: then the kit's own are played. */
   usesHarness: boolean;
@@ -152,7 +153,7 @@ function toolsOf({ usesHarness, stubbed, settings }: AuditOptions, first: Reques
     list: names.map((name) => ({
       name,
       dangerous: kind !== "kit" && isDangerous(name),
-      called: kind !== "own" || settings.allowTools.includes(name),
+      called: (kind !== "own" || settings.allowTools.includes(name)) && !settings.leaveTools.includes(name),
     })),
   };
 }
@@ -189,14 +190,15 @@ const NOT_GIVEN: Text = {
 };
 
 /** What is asked for and cannot be had, the loop not offering it: a slip, and then the audit would be of something else. */
-function notOffered({ named = [], stubbed }: AuditOptions, { list }: ToolsInUse): Text | null {
+function notOffered({ named = [], stubbed, settings }: AuditOptions, { list }: ToolsInUse): Text | null {
   const isUnknown = (name: string) => !list.some((tool) => tool.name === name);
   const unknown = named.find(isUnknown);
   if (unknown === undefined) return stubbed && list.length === 0 ? NOTHING_STUBBED : null;
   const offered = list.map(({ name }) => code(name)).join(", ");
+  const option = code(settings.leaveTools.includes(unknown) ? "--leave-tool" : "--allow-tool");
   return {
-    es: `\`--allow-tool\` nombra ${code(unknown)}, y tu bucle no ofrece al modelo esa herramienta. ${offered ? `Las que ofrece: ${offered}` : "No ofrece ninguna"}.`,
-    en: `\`--allow-tool\` names ${code(unknown)}, and your loop does not offer the model that tool. ${offered ? `It offers: ${offered}` : "It offers none"}.`,
+    es: `${option} nombra ${code(unknown)}, y tu bucle no ofrece al modelo esa herramienta. ${offered ? `Las que ofrece: ${offered}` : "No ofrece ninguna"}.`,
+    en: `${option} names ${code(unknown)}, and your loop does not offer the model that tool. ${offered ? `It offers: ${offered}` : "It offers none"}.`,
   };
 }
 
@@ -260,6 +262,11 @@ function rowOf(
   const fault = verdict.status === "fails" ? shown?.findings.find((finding) => tellsOf(verdict, finding)) : undefined;
   const told = fault?.at ?? (verdict.status === "fails" ? (shown?.at ?? null) : null);
   const at = told ?? (verdict.status === "fails" && shown ? lastAsked(shown) : null);
+  const final = shown ? finalToolOf(shown) : null;
+  const nextOf = () => {
+    if (final !== null) return leaveIt(final);
+    return verdict.next ?? nextStep(behaviour, fault ?? null, shown ?? null, seen);
+  };
   return {
     id,
     title,
@@ -271,7 +278,7 @@ function rowOf(
     at,
     onlySeenThere: told === null && at !== null,
     frame: at && shown ? codeFrame(shown.source, at) : null,
-    next: verdict.status === "fails" ? (verdict.next ?? nextStep(behaviour, fault ?? null, shown ?? null, seen)) : null,
+    next: verdict.status === "fails" ? nextOf() : null,
     ignored: (verdict.status === "fails" && settings.ignore[id]) || null,
     runs: runs.map(runGrade),
   };

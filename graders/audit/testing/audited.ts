@@ -19,7 +19,7 @@ function stageOf(agent: Agent): Stage {
   };
 }
 
-const SETTINGS: Settings = { ignore: {}, inputs: {}, allowTools: [], maxCalls: 40 };
+const SETTINGS: Settings = { ignore: {}, inputs: {}, allowTools: [], leaveTools: [], maxCalls: 40 };
 
 /** @param more what differs from an audit with stand-ins */
 export function audited(
