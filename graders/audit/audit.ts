@@ -1,9 +1,11 @@
 /** A loop nobody here wrote, against every behaviour: what it offers the model first, then the table. */
 import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
+import { ASIDES_IN_A_ROW } from "../diagnoses/limits/limits.ts";
 import { apiSaid, code } from "../diagnoses/words/words.ts";
 import { runGrade } from "../grading/run-grade.ts";
 import type { JudgedRun } from "../grading/spec.ts";
+import { ASIDE_WORDS } from "../model/aside.ts";
 import { openScenario } from "../model/scenario.ts";
 import type { ScenarioFile } from "../model/scenario-file.ts";
 import { codeFrame } from "../sandbox/compile/frame.ts";
@@ -16,6 +18,7 @@ import type { Lang, Text } from "../trace/text.ts";
 import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { castFor, KIT_TOOLS } from "./cast.ts";
 import { hostsIn } from "./endings.ts";
+import { finalToolOf, leaveIt } from "./final-tool.ts";
 import { inItsName } from "./in-its-name.ts";
 import { judged, repliesOf, requestsOf, say } from "./judging.ts";
 import { nextStep } from "./next-steps.ts";
@@ -24,7 +27,7 @@ import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
 import type { Stage } from "./stage/stage.ts";
 import { neverAnswers, neverAsked, ONLY_WHEN_RUN } from "./start-up.ts";
-import { ranForReal, strayIn } from "./stood-in.ts";
+import { neverStoodIn, ranForReal, strayIn } from "./stood-in.ts";
 import { isDangerous } from "./tools.ts";
 
 const files = import.meta.glob<Behaviour>(["./behaviours/*.ts", "!./behaviours/*.test.ts"], {
@@ -43,7 +46,7 @@ export interface AuditOptions {
   seed: string;
   lang: Lang;
   settings: Settings;
-  /** Tools that were allowed by name for this audit: each must be offered. Those of `audit.json` may be another loop's. */
+  /** Tools that were named for this audit, to be run or left: each must be offered. Those of `audit.json` may be another loop's. */
   named?: readonly string[];
   /** It runs tools through `#harness`: then the kit's own are played. */
   usesHarness: boolean;
@@ -53,7 +56,10 @@ export interface AuditOptions {
   onRow?(row: BehaviourRow): void;
 }
 
-export type Audited = { ok: true; report: AuditReport } | { ok: false; why: Text; tools: ToolsInUse };
+/** `notes`: what its reader should know beside it. */
+export type Audited =
+  | { ok: true; report: AuditReport; notes: readonly Text[] }
+  | { ok: false; why: Text; tools: ToolsInUse };
 
 /**
  * Audits a loop.
@@ -62,7 +68,9 @@ export type Audited = { ok: true; report: AuditReport } | { ok: false; why: Text
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { stage, settings } = options;
   const probe = await probeFor(options);
-  const first = probe.trace.find((event): event is RequestEvent => event.type === "request");
+  const asked = requestsOf(probe);
+  // A router's or a guardrail's call may come before, without tools.
+  const first = asked.find((request) => request.tools.length > 0) ?? asked[0];
   const tools = toolsOf(options, first);
   const stray = options.stubbed ? strayIn(probe) : null;
   if (stray !== null) return { ok: false, why: stray, tools };
@@ -84,20 +92,24 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   const seen: Seen = { tools: tools.kind, maxCalls: settings.maxCalls, clock: stage.clock, plain: null };
   const hosts = new Set(hostsIn(probe.trace));
   const rows: BehaviourRow[] = [];
+  const played: JudgedRun[] = [];
   for (const behaviour of behaviours) {
     const scripts = behaviour.scenarios(cast);
     const runs = scripts === null ? [] : await playAll(options, behaviour, scripts, tools);
     for (const run of runs) for (const host of hostsIn(run.trace)) hosts.add(host);
     const astray =
-      tools.kind === "stubbed" ? runs.map((run) => strayIn(run) ?? ranForReal(run)).find((why) => why) : null;
+      tools.kind === "stubbed" ? runs.map((run) => strayIn(run) ?? ranForReal(run, played)).find((why) => why) : null;
     if (astray) return { ok: false, why: astray, tools };
+    played.push(...runs);
     if (behaviour.id === PLAINEST) seen.plain = runs[0] ?? null;
     const row = rowOf(options, behaviour, runs, seen, scripts === null);
     rows.push(row);
     options.onRow?.(row);
   }
+  const unasked = tools.kind === "stubbed" ? neverStoodIn(played) : null;
   return {
     ok: true,
+    notes: unasked === null ? [] : [unasked],
     report: {
       kit: options.kit,
       seed: options.seed,
@@ -115,7 +127,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
 /** The behaviour whose conversation the others are seen against: the first in the table. */
 const PLAINEST = "rounds";
 
-/** It says hello, and the model says it is done: what is offered in the first request is all that is wanted. */
+/** It says hello, and the model says it is done: what the loop offers is all that is wanted. */
 async function probeFor({ stage, usesHarness, seed, lang }: AuditOptions): Promise<Run> {
   const scenario = openScenario(PROBE, { name: "probe", seed, lang });
   const [run] = await stage.play([scenario], { toolsSeen: usesHarness ? "calls" : "results", stopWhen: stopsAt(null) });
@@ -126,7 +138,8 @@ const PROBE: ScenarioFile = {
   title: { es: "Qué herramientas ofrece", en: "Which tools it offers" },
   userInput: { es: "¿En qué me puedes ayudar?", en: "What can you help me with?" },
   tools: KIT_TOOLS,
-  replies: [{ text: { es: "Dime qué necesitas. {{nonce}}", en: "Tell me what you need. {{nonce}}" } }],
+  // The same as to a request beside a conversation: what a loop does after those words, it does in each.
+  replies: [{ text: { es: `${ASIDE_WORDS.es} {{nonce}}`, en: `${ASIDE_WORDS.en} {{nonce}}` } }],
 };
 
 function toolsOf({ usesHarness, stubbed, settings }: AuditOptions, first: RequestEvent | undefined): ToolsInUse {
@@ -140,7 +153,7 @@ function toolsOf({ usesHarness, stubbed, settings }: AuditOptions, first: Reques
     list: names.map((name) => ({
       name,
       dangerous: kind !== "kit" && isDangerous(name),
-      called: kind !== "own" || settings.allowTools.includes(name),
+      called: (kind !== "own" || settings.allowTools.includes(name)) && !settings.leaveTools.includes(name),
     })),
   };
 }
@@ -177,20 +190,21 @@ const NOT_GIVEN: Text = {
 };
 
 /** What is asked for and cannot be had, the loop not offering it: a slip, and then the audit would be of something else. */
-function notOffered({ named = [], stubbed }: AuditOptions, { list }: ToolsInUse): Text | null {
+function notOffered({ named = [], stubbed, settings }: AuditOptions, { list }: ToolsInUse): Text | null {
   const isUnknown = (name: string) => !list.some((tool) => tool.name === name);
   const unknown = named.find(isUnknown);
   if (unknown === undefined) return stubbed && list.length === 0 ? NOTHING_STUBBED : null;
   const offered = list.map(({ name }) => code(name)).join(", ");
+  const option = code(settings.leaveTools.includes(unknown) ? "--leave-tool" : "--allow-tool");
   return {
-    es: `\`--allow-tool\` nombra ${code(unknown)}, y tu bucle no ofrece al modelo esa herramienta. ${offered ? `Las que ofrece: ${offered}` : "No ofrece ninguna"}.`,
-    en: `\`--allow-tool\` names ${code(unknown)}, and your loop does not offer the model that tool. ${offered ? `It offers: ${offered}` : "It offers none"}.`,
+    es: `${option} nombra ${code(unknown)}, y tu bucle no ofrece al modelo esa herramienta. ${offered ? `Las que ofrece: ${offered}` : "No ofrece ninguna"}.`,
+    en: `${option} names ${code(unknown)}, and your loop does not offer the model that tool. ${offered ? `It offers: ${offered}` : "It offers none"}.`,
   };
 }
 
 const NOTHING_STUBBED: Text = {
-  es: "Se pidieron dobles para tus herramientas (`--stub-tools`), y tu bucle no ofrece ninguna al modelo en su primera petición: revisa que las ponga en `tools`, o repite sin `--stub-tools`.",
-  en: "Stand-ins were asked for (`--stub-tools`), and your loop offers the model no tool in its first request: make sure that it puts them in `tools`, or try again without `--stub-tools`.",
+  es: "Se pidieron dobles para tus herramientas (`--stub-tools`), y tu bucle no ofrece ninguna al modelo en ninguna petición del primer saludo: revisa que las ponga en `tools`, o repite sin `--stub-tools`. Si antes pregunta otra cosa al modelo y de eso depende que llegue a ellas, exporta la función que viene después y nómbrala con --export.",
+  en: "Stand-ins were asked for (`--stub-tools`), and your loop offers the model no tool in any request of the first hello: make sure that it puts them in `tools`, or try again without `--stub-tools`. If it asks the model something else before, and gets to them only by some answers, export the function that comes after and name it with --export.",
 };
 
 const NOT_ALLOWED: Text = {
@@ -205,9 +219,10 @@ async function playAll(
   tools: ToolsInUse,
 ): Promise<JudgedRun[]> {
   const { stage, seed, lang, settings } = options;
-  const scenarios = scripts.map((file, index) =>
-    openScenario(file, { name: `${behaviour.id}-${index + 1}`, seed: `${seed}/${behaviour.id}/${index + 1}`, lang }),
-  );
+  const scenarios = scripts.map((file, index) => ({
+    ...openScenario(file, { name: `${behaviour.id}-${index + 1}`, seed: `${seed}/${behaviour.id}/${index + 1}`, lang }),
+    asides: tools.kind !== "none",
+  }));
   const how = {
     toolsSeen: tools.kind === "own" ? ("results" as const) : ("calls" as const),
     stopWhen: stopsAt(settings.maxCalls),
@@ -220,9 +235,16 @@ async function playAll(
 }
 
 /** @param cap most calls of a never-ending conversation; the diagnosis that ends it allows twice an exercise's cap and ten */
-function stopsAt(cap: number | null) {
+export function stopsAt(cap: number | null) {
   const limits = { cap: cap === null ? null : Math.max(1, Math.floor((cap - 10) / 2)) };
-  return (trace: Trace, scenario: Scenario) => stopWhen(trace, scenario, limits);
+  return (trace: Trace, scenario: Scenario) =>
+    stopWhen(trace, scenario, limits) ?? (asidesInARow(trace) >= ASIDES_IN_A_ROW ? "asides" : null);
+}
+
+/** How many there are since the last turn. */
+function asidesInARow(trace: Trace): number {
+  const last = trace.findLastIndex(({ type }) => type === "reply");
+  return trace.slice(last + 1).filter(({ type }) => type === "aside").length;
 }
 
 function rowOf(
@@ -240,6 +262,11 @@ function rowOf(
   const fault = verdict.status === "fails" ? shown?.findings.find((finding) => tellsOf(verdict, finding)) : undefined;
   const told = fault?.at ?? (verdict.status === "fails" ? (shown?.at ?? null) : null);
   const at = told ?? (verdict.status === "fails" && shown ? lastAsked(shown) : null);
+  const final = shown ? finalToolOf(shown) : null;
+  const nextOf = () => {
+    if (final !== null) return leaveIt(final);
+    return verdict.next ?? nextStep(behaviour, fault ?? null, shown ?? null, seen);
+  };
   return {
     id,
     title,
@@ -251,7 +278,7 @@ function rowOf(
     at,
     onlySeenThere: told === null && at !== null,
     frame: at && shown ? codeFrame(shown.source, at) : null,
-    next: verdict.status === "fails" ? (verdict.next ?? nextStep(behaviour, fault ?? null, shown ?? null, seen)) : null,
+    next: verdict.status === "fails" ? nextOf() : null,
     ignored: (verdict.status === "fails" && settings.ignore[id]) || null,
     runs: runs.map(runGrade),
   };

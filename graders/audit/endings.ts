@@ -87,6 +87,10 @@ const CUT_OFF: Text = {
 };
 
 const ENDINGS: Readonly<Record<string, Text>> = {
+  asides: {
+    es: "no dejó de preguntarle al modelo otra cosa, fuera de la conversación",
+    en: "never stopped asking the model something else, beside the conversation",
+  },
   exited: { es: "apagó el proceso entero", en: "shut the whole process down" },
   "never-settles": {
     es: "se quedó esperando (`await`) una promesa que nadie va a cumplir",

@@ -60,7 +60,7 @@ async function audited(
     exportName,
   });
   if (!opened.ok) return { ok: false, why: opened.why, tools: { kind: "none", list: [] } };
-  const settings = { ignore: {}, inputs: {}, allowTools, maxCalls: 40 };
+  const settings = { ignore: {}, inputs: {}, allowTools, leaveTools: [], maxCalls: 40 };
   try {
     return await audit({ ...opened.value, kit: "test", seed: "projects", lang: "en", settings });
   } finally {

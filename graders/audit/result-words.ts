@@ -38,8 +38,16 @@ const NOT_RUN = [
   /\b(not a known|unrecognized|unsupported|undefined) (tool|function)\b|\b(tool|function)\b.{0,40}\bnot (known|available|registered|defined|configured|supported)|no hay (esa|ninguna) herramienta|herramienta.{0,40}no está disponible/i,
   /\b(invalid|malformed) (tool )?(input|arguments?|parameters?)\b|\b(input|arguments?|parameters?)\b.{0,40}\b(not (match|valid|fit)|invalid|schema)|validation (error|failed)/i,
   /entrada (no válida|inválida)|argumentos (no válidos|inválidos)/i,
-  /\b(denied|declined|disallowed|forbidden|not (allowed|permitted|authori[sz]ed|approved|executed|run)|(needs|requires|awaiting|pending) (human |user |your )?(approval|confirmation|permission)|skipped|one (tool|call) at a time)\b/i,
-  /denegad|rechazad|no (está |fue )?(permitid|autorizad|aprobad)|no se ejecut|(necesita|requiere|espera) (la )?(aprobación|confirmación|permiso)|omitid|de una en una|una (herramienta|llamada) a la vez/i,
+  /\b(denied|declined|disallowed|forbidden|not (allowed|permitted|authori[sz]ed|approved|confirmed|executed|run)|(needs|requires|awaiting|pending|without|no) (human |user |your )?(approval|confirmation|permission)|skipped)\b/i,
+  /\b(did not|didn['’]t|has not|hasn['’]t|have not|haven['’]t|does not|doesn['’]t) (yet )?(approve|allow|permit|authori[sz]e|confirm|consent)/i,
+  // What a tool of the user's may say of an order or a payment, too: only of the call itself, or by whom.
+  /\b(call|action|request|tool( use)?)\b.{0,30}\b(rejected|cancell?ed|blocked|refused|aborted)\b|\b(rejected|cancell?ed|blocked|refused|aborted) by (the |a |your )?(user|human|operator|policy|guardrail|reviewer|approver)\b/i,
+  /\b(user|human|operator|policy|guardrail|reviewer|approver) (has )?(rejected|cancell?ed|blocked|blocks|refused|aborted) (this|that|the|it\b)/i,
+  /\bonly one\b.{0,40}\b(per|at a time|at once|allowed|is run)\b|\bone (tool|call) at a time\b|\b(call|tool|rate|usage) limit\b|\blimit (reached|exceeded)\b/i,
+  /denegad|rechazad|no (está |fue |ha sido )?(permitid|autorizad|aprobad|confirmad)|no se (ejecut|permit|aprob|autoriz|confirm)|(necesita|requiere|espera|falta|sin) (la |tu |una )?(aprobación|confirmación|permiso)|omitid/i,
+  /no (lo |la |los |las )?(ha )?(aprob|autoriz|permit|confirm)(ó|ado|ido|itió)/i,
+  /(llamada|acción|petición|herramienta).{0,30}(cancelad|bloquead|abortad)|(cancelad|bloquead|abortad)[oa]s? por (el |la |un |una |tu )?(usuari|persona|operador|política|revisor)|(usuari[oa]|persona|operadora?|política|revisora?) (rechazó|canceló|bloqueó|bloquea|denegó)/i,
+  /de una en una|una (herramienta|llamada) a la vez|\bs[oó]lo (se (permite|ejecuta) )?un[ao]?\b.{0,40}\b(por|a la vez)\b|límite de (llamadas|uso|frecuencia)|(alcanzó|superó) el límite/i,
   // A stand-in's own: it is what was called.
   /A stand-in was called that is no tool/,
 ];

@@ -23,6 +23,7 @@ const file = z.strictObject({
     .describe("For each tool: the inputs the model calls it with, in this order, round and round.")
     .default({}),
   allowTools: z.array(z.string()).describe("Tools of your own that the audit may really run.").default([]),
+  leaveTools: z.array(z.string()).describe("Tools that the model does not ask for in the audit.").default([]),
   stubTools: z
     .string()
     .describe("Module of your tools: stand-ins take the place of its functions, and nothing of yours is run.")

@@ -1,10 +1,9 @@
 /** An audit with stand-ins goes on as long as nothing shows that a tool may have been run in earnest. */
 import { expect, test } from "vitest";
-import { type Agent, type Hands, play, playBeside } from "../testing/play.ts";
+import type { Hands } from "../testing/play.ts";
 import type { ApiMessage } from "../trace/api.ts";
 import { LANGS } from "../trace/text.ts";
-import { audit } from "./audit.ts";
-import type { Stage } from "./stage/stage.ts";
+import { audited } from "./testing/audited.ts";
 import { callsOf } from "./testing/honest.ts";
 import { loop } from "./testing/loops.ts";
 
@@ -13,25 +12,10 @@ const TOOLS = ["find_order", "refund_order"].map((name) => ({
   input_schema: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
 }));
 
-function stageOf(agent: Agent): Stage {
-  return {
-    clock: "virtual",
-    entry: "runAgent",
-    layers: [],
-    endpoint: "",
-    whenSilent: { es: "", en: "" },
-    play: (scenarios, { together, stopWhen: _, ...how }) =>
-      together
-        ? playBeside(agent, scenarios, together, how)
-        : Promise.all(scenarios.map((scenario) => play(agent, { ...how, scenario, cap: 15 }))),
-    close: async () => {},
-  };
-}
-
 type Answer = (hands: Hands, call: ReturnType<typeof callsOf>[number]) => unknown;
 
 /** @param answers what its calls of each tool come to; a stand-in is asked for the others */
-function audited(answers: Readonly<Record<string, Answer>>) {
+function answering(answers: Readonly<Record<string, Answer>>) {
   const answer: Answer = ({ executeTool }, { name, input }) => executeTool(name, input);
   const results = (hands: Hands, reply: Pick<ApiMessage, "content">) =>
     Promise.all(
@@ -49,9 +33,7 @@ function audited(answers: Readonly<Record<string, Answer>>) {
     request: ({ messages }) => ({ messages, tools: TOOLS }),
     answer: (reply) => reply,
   });
-  const settings = { ignore: {}, inputs: {}, allowTools: [], maxCalls: 40 };
-  const more = { subject: "agent.ts", kit: "test", seed: "seed", lang: "en", settings } as const;
-  return audit({ ...more, stage: stageOf(agent), usesHarness: false, stubbed: true });
+  return audited(agent);
 }
 
 const fail = (words: string) => () => {
@@ -61,14 +43,31 @@ const fail = (words: string) => () => {
 test.each<[string, Readonly<Record<string, Answer>>, string]>([
   ["all of them", { find_order: () => "sent", refund_order: () => "paid back" }, "sent"],
   ["one of two", { refund_order: () => "paid back" }, "paid back"],
-  ["one of two, and it fails", { refund_order: fail("no order 7 in the ledger") }, "no order 7 in the ledger"],
+  ["its words being of what a tool does", { refund_order: () => "Order 7 was cancelled" }, "Order 7 was cancelled"],
+  ["its words being of a user of its own", { refund_order: () => "User 7 is now blocked" }, "User 7 is now blocked"],
   ["all of them, and they fail", { find_order: fail("timed out"), refund_order: fail("timed out") }, "timed out"],
 ])("it stops where tools may have been run: %s", async (_what, answers, said) => {
-  const made = await audited(answers);
+  const made = await answering(answers);
   if (made.ok) throw new Error("It was audited");
   for (const lang of LANGS) expect(made.why[lang]).toContain(`\`${said}\``);
   expect(made.why.en).toMatch(/`\w+_order`.*may really have been run/);
 });
+
+/** Said without `is_error`: then only the words tell. */
+const UNFLAGGED = [
+  "The user rejected this call.",
+  "Tool call cancelled.",
+  "Blocked by policy.",
+  "You have not confirmed: no approval was given.",
+  "Only one refund per conversation is run.",
+  "Call limit reached.",
+  "El usuario no aprobó esta llamada.",
+  "El operador rechazó la acción.",
+  "Llamada cancelada por el usuario.",
+  "Bloqueado por la política de reembolsos.",
+  "Solo un reembolso por conversación.",
+  "Se alcanzó el límite de llamadas.",
+];
 
 const cached = new Map<string, unknown>();
 
@@ -76,6 +75,10 @@ test.each<[string, Readonly<Record<string, Answer>>]>([
   ["a stand-in is asked for each", {}],
   ["the user is asked first, and declines", { refund_order: fail("The user declined this call") }],
   ["the same, unflagged", { refund_order: () => "Permission denied: refund_order needs approval." }],
+  ["the user is asked first, and says no", { refund_order: fail("The user did not approve this call.") }],
+  ["only so many calls are run", { refund_order: fail("Rate limit: only one refund per conversation") }],
+  ["an error nobody thought of here", { refund_order: fail("Come back on a working day") }],
+  ...UNFLAGGED.map((said): [string, Readonly<Record<string, Answer>>] => [said, { refund_order: () => said }]),
   ["it does not know its own tool", { refund_order: fail("Unknown tool: refund_order") }],
   ["the input does not fit its schema", { refund_order: fail("Invalid arguments for refund_order") }],
   ["it fails on its way to the tool", { refund_order: fail("handlers[call.tool] is not a function") }],
@@ -94,6 +97,18 @@ test.each<[string, Readonly<Record<string, Answer>>]>([
     },
   ],
 ])("it goes on where the loop answers by itself: %s", async (_what, answers) => {
-  const made = await audited(answers);
+  const made = await answering(answers);
   expect(made.ok ? "" : made.why.en).toBe("");
+});
+
+test("which tools never got to their stand-ins is told beside the report, with what the model was told", async () => {
+  const none = await answering({});
+  expect(none).toMatchObject({ ok: true, notes: [] });
+  const made = await answering({ refund_order: fail("Come back on a working day") });
+  if (!made.ok) throw new Error(made.why.en);
+  expect(made.notes.length).toBe(1);
+  for (const lang of LANGS) {
+    expect(made.notes[0]?.[lang]).toContain("`refund_order` (`Come back on a working day`)");
+    expect(made.notes[0]?.[lang]).not.toContain("find_order");
+  }
 });

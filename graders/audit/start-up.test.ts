@@ -32,7 +32,7 @@ async function whyNot(text: string, { settings, named, sandboxed = false, ...ask
 }
 
 async function whyNotOf(subject: Subject, given: Partial<Settings> = {}, named: string[] = []): Promise<Text> {
-  const settings = { ignore: {}, inputs: {}, allowTools: [], maxCalls: 40, ...given };
+  const settings = { ignore: {}, inputs: {}, allowTools: [], leaveTools: [], maxCalls: 40, ...given };
   try {
     const audited = await audit({ ...subject, kit: "test", seed: "start-up", lang: "en", settings, named });
     if (audited.ok) throw new Error("it was audited");
@@ -268,6 +268,12 @@ test.concurrent("a tool that is allowed by name and never offered is told, with 
   expect(why.en).toContain("It offers: `find_parcel`.");
 });
 
+test.concurrent("so is one that is to be left and never offered", async () => {
+  const why = await whyNot(ASKS, { settings: { leaveTools: ["nope"] }, named: ["nope"] });
+  expect(why.es).toContain("`--leave-tool` nombra `nope`");
+  expect(why.en).toContain("`--leave-tool` names `nope`");
+});
+
 const OFFERS_NONE = ASKS.replace(", tools }", " }");
 
 test.concurrent("a tool that is allowed by name in a loop without any is told, too", async () => {
@@ -278,6 +284,6 @@ test.concurrent("a tool that is allowed by name in a loop without any is told, t
 test.concurrent("stand-ins for a loop that offers no tool are told", async () => {
   writeFileSync(join(folder, "tools.mjs"), "export const find_parcel = () => 3;");
   const why = await whyNot(`import "./tools.mjs";\n${OFFERS_NONE}`, { stubTools: join(folder, "tools.mjs") });
-  expect(why.es).toContain("no ofrece ninguna al modelo en su primera petición");
-  expect(why.en).toContain("offers the model no tool in its first request");
+  expect(why.es).toContain("no ofrece ninguna al modelo en ninguna petición");
+  expect(why.en).toContain("offers the model no tool in any request");
 });

@@ -35,7 +35,7 @@ export async function run(kit: Kit, [file]: readonly string[], options: Options)
   const progress = format === null ? progressOn(process.stderr, kit.lang, behaviours.length) : null;
   let audited: Audited;
   try {
-    const named = list(options.allowTool);
+    const named = [...list(options.allowTool), ...list(options.leaveTool)];
     const more = progress === null ? {} : { onRow: progress.step };
     audited = await audit({ ...subject, ...more, kit: kit.version, seed, lang: kit.lang, settings, named });
   } finally {
@@ -45,7 +45,8 @@ export async function run(kit: Kit, [file]: readonly string[], options: Options)
   if (!audited.ok) throw new UsageError(withTools(audited, kit.lang, file !== undefined));
   const { report } = audited;
   const stray = strayTools(settings, report);
-  if (stray !== null) process.stderr.write(`${stray[kit.lang]}\n`);
+  const notes = stray === null ? audited.notes : [...audited.notes, stray];
+  for (const note of notes) process.stderr.write(`${clean(note[kit.lang])}\n`);
   const drawn = { lang: kit.lang, ...look(options), verbose: options.verbose === true };
   const text = format === null ? toAuditTerminal(report, drawn) : auditFormats[format]!(report, kit.lang);
   process.stdout.write(`${text}\n`);
@@ -88,6 +89,7 @@ function settingsOf(options: Options): Settings {
       ...kept,
       ignore: { ...kept.ignore, ...ignore },
       allowTools: [...kept.allowTools, ...list(options.allowTool)],
+      leaveTools: [...kept.leaveTools, ...list(options.leaveTool)],
       ...(typeof options.stubTools === "string" ? { stubTools: options.stubTools } : {}),
       ...(typeof options.export === "string" ? { export: options.export } : {}),
       ...(options.maxCalls === undefined ? {} : { maxCalls: callsOf(options.maxCalls) }),
@@ -114,9 +116,11 @@ function keptSettings(): Settings {
 }
 
 /** Tools that `audit.json` names and this loop does not offer: another loop's, or a slip. */
-function strayTools({ allowTools, inputs }: Settings, { tools }: AuditReport): Text | null {
+function strayTools({ allowTools, leaveTools, inputs }: Settings, { tools }: AuditReport): Text | null {
   const offered = tools.list.map(({ name }) => name);
-  const stray = [...new Set([...allowTools, ...Object.keys(inputs)])].filter((name) => !offered.includes(name));
+  const stray = [...new Set([...allowTools, ...leaveTools, ...Object.keys(inputs)])].filter(
+    (name) => !offered.includes(name),
+  );
   if (stray.length === 0) return null;
   const names = stray.map((name) => `\`${cleanName(name)}\``).join(", ");
   return {
@@ -165,6 +169,7 @@ async function openTheSubject(
   const path = file as string;
   checkIsFile(path);
   if (options.sandbox === true && settings.stubTools !== undefined) throw new UsageError(NO_STAND_INS);
+  if (settings.stubTools !== undefined && list(options.allowTool).length > 0) throw new UsageError(NOTHING_TO_ALLOW);
   const opened = await openFile(path, {
     runtime: kit.runtime,
     exportName: settings.export,
@@ -239,6 +244,11 @@ const ONE_SUBJECT: Text = {
 const NO_STAND_INS: Text = {
   es: "Con `--sandbox` no hay dobles de herramientas: quita `--sandbox`, o `--stub-tools` (`stubTools`, en audit.json).",
   en: "With `--sandbox` there are no stand-ins for tools: leave out `--sandbox`, or `--stub-tools` (`stubTools`, in audit.json).",
+};
+
+const NOTHING_TO_ALLOW: Text = {
+  es: "Con dobles no se ejecuta ninguna herramienta tuya, así que `--allow-tool` no tiene qué permitir: quítalo, o quita `--stub-tools` (`stubTools`, en audit.json). Para que el modelo no pida alguna: `--leave-tool`.",
+  en: "With stand-ins no tool of yours is run, so there is nothing for `--allow-tool` to allow: leave it out, or leave out `--stub-tools` (`stubTools`, in audit.json). To keep the model from asking for one: `--leave-tool`.",
 };
 
 const FOR_A_FILE = (option: string): Text => {

@@ -2,6 +2,7 @@
 import { isToolResult, isToolUse } from "../trace/api.ts";
 import type { ReplyEvent, RequestEvent, Spot, Trace, TraceEvent } from "../trace/events.ts";
 import type { Behaviour, Scenario } from "../trace/scenario.ts";
+import { answerAside } from "./aside.ts";
 import { effectiveHistory, effectiveTools } from "./history.ts";
 import { type Answer, answer, type Count, count, type Sent } from "./model.ts";
 import { rebuildThread } from "./threads.ts";
@@ -66,6 +67,11 @@ export function converse(scenario: Scenario, toolsSeen: ToolsSeen = "calls"): Co
     send: ({ attempt = 1, at = null, underWay = [], ...sent }) => {
       const whole = rebuildThread(trace, sent.body);
       if (toolsSeen === "results") noteRuns(whole);
+      const beside = answerAside(scenario, trace, sent);
+      if (beside !== null) {
+        add({ type: "aside", body: sent.body, message: beside.message!, at });
+        return beside;
+      }
       const past = [...trace];
       const request = add({
         type: "request",

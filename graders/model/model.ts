@@ -6,6 +6,7 @@ import { effectiveHistory, effectiveTools, member } from "./history.ts";
 import { createNonces, noncesIn, PLACES } from "./nonce.ts";
 import { inputTokens, pendingSearch, writeMessage } from "./reply.ts";
 import { reject, rejectCount } from "./rules/reject.ts";
+import type { Rejection } from "./rules/rule.ts";
 import { isComplete, replyAfter, runSeed } from "./scenario.ts";
 import { createRandom } from "./seed.ts";
 import { breakOff, type StreamEvent, streamOf } from "./stream.ts";
@@ -31,7 +32,8 @@ export interface Sent {
  * Pure: the same arguments give the same answer, ids included. Takes any body and never throws.
  * @param trace the run so far: its `reply` events say what was delivered; it may already hold this request
  */
-export function answer(scenario: Scenario, trace: Trace, { body, headers: sentHeaders }: Sent): Answer {
+export function answer(scenario: Scenario, trace: Trace, sent: Sent): Answer {
+  const { body } = sent;
   const streamed = member(body, "stream") === true;
   const whole = rebuildThread(trace, body);
   const history = effectiveHistory(whole);
@@ -40,12 +42,7 @@ export function answer(scenario: Scenario, trace: Trace, { body, headers: sentHe
   const random = createRandom(`${runSeed(scenario)}/reply/${past.length}`);
   const requestId = { "request-id": `req_011C${random.token(20)}` };
 
-  const rejection = reject(whole, {
-    headers: sentHeaders,
-    delivered: past.map(({ message, broke }) => (message ?? broke?.begun)?.content ?? []),
-    lostThread: isLost(trace, body),
-    uncertain: scenario.uncertain,
-  });
+  const rejection = refusalOf(scenario, trace, sent);
   if (rejection) {
     // A rejected request consumes no turn: the script stays where the history has it.
     const headers = { ...requestId, "x-should-retry": "false" };
@@ -99,6 +96,17 @@ export function answer(scenario: Scenario, trace: Trace, { body, headers: sentHe
   };
 }
 
+/** What the API refuses a request of this run for; null for a legal one. */
+export function refusalOf(scenario: Scenario, trace: Trace, { body, headers }: Sent): Rejection | null {
+  const past = trace.filter((event): event is ReplyEvent => event.type === "reply");
+  return reject(rebuildThread(trace, body), {
+    headers,
+    delivered: past.map(({ message, broke }) => (message ?? broke?.begun)?.content ?? []),
+    lostThread: isLost(trace, body),
+    uncertain: scenario.uncertain,
+  });
+}
+
 /** What the API answers when a conversation is only to be counted. */
 export interface Count {
   status: number;
@@ -145,7 +153,7 @@ function nextEntry(scenario: Scenario, past: readonly ReplyEvent[], history: rea
  * A nonce is the entry's, not the delivery's: of several deliveries of one entry it means the first, so that a later
  * conversation about the same things never pulls this one back.
  */
-function latestContained(
+export function latestContained(
   scenario: Scenario,
   past: readonly ReplyEvent[],
   history: readonly HistoryMessage[],

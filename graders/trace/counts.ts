@@ -10,7 +10,7 @@ export function countsOf(trace: Trace): Counts {
   return {
     callModel: replies.filter((reply) => reply.kind === "message").length,
     executeTool: trace.filter((event) => event.type === "tool-call").length,
-    httpRequests: requests.length + trace.filter((event) => event.type === "count-tokens").length,
+    httpRequests: requests.length + trace.filter(({ type }) => type === "count-tokens" || type === "aside").length,
     rejected: replies.filter((reply) => reply.kind === "rejection").length,
     faulted: replies.filter((reply) => reply.kind === "fault").length,
     messages: itsRequest ? itsRequest.history.length + 1 : 0,

@@ -98,6 +98,17 @@ export interface CountTokensEvent extends Base {
   at: Spot | null;
 }
 
+/**
+ * A request that is no part of the conversation was answered beside it: see `Scenario.asides`. It is no turn, and neither a
+ * request nor a reply of the conversation.
+ */
+export interface AsideEvent extends Base {
+  type: "aside";
+  body: unknown;
+  message: ApiMessage;
+  at: Spot | null;
+}
+
 /** `runAgent` settled. */
 export interface SettledEvent extends Base {
   type: "settled";
@@ -122,6 +133,7 @@ export type TraceEvent =
   | BlockedEvent
   | AbortEvent
   | CountTokensEvent
+  | AsideEvent
   | SettledEvent;
 
 export type Trace = readonly TraceEvent[];

@@ -43,7 +43,7 @@ export interface Counts {
   callModel: number;
   /** Tool calls seen by the parent. */
   executeTool: number;
-  /** HTTP requests to the API: retries, rejections, faults and token counts included. */
+  /** HTTP requests to the API: retries, rejections, faults, token counts and asides included. */
   httpRequests: number;
   /** Requests the model refused as not legal. */
   rejected: number;

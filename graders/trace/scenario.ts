@@ -28,6 +28,11 @@ export interface Scenario {
   readonly expected: Expected | null;
   /** Refusals the real API is not known for and that this run plays all the same, by name. None when left out. */
   readonly uncertain?: readonly string[];
+  /**
+   * The loop is known to offer tools, so that a request without any that holds nothing of this conversation is none of its
+   * turns: a router's, a guardrail's, a verifier's. Left out: every request is a turn.
+   */
+  readonly asides?: boolean;
 }
 
 /** The third argument of `runAgent`, for exercises about giving up in time. Null: not given. */

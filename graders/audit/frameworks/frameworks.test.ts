@@ -126,7 +126,7 @@ async function rowsOf({ file, allow = [], stub, lang = "en" }: Program): Promise
     sandboxed: false,
   });
   if (!opened.ok) throw new Error(opened.why.en);
-  const settings = { ignore: {}, inputs: {}, allowTools: [...allow], maxCalls: 250 };
+  const settings = { ignore: {}, inputs: {}, allowTools: [...allow], leaveTools: [], maxCalls: 250 };
   const audited = await audit({ ...opened.value, kit: "test", seed: "frameworks", lang, settings });
   await opened.value.stage.close();
   if (!audited.ok) throw new Error(audited.why.en);

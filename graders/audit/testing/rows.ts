@@ -65,11 +65,12 @@ export async function playRow(
     ({ id }: Behaviour) =>
     (file: ScenarioFile, index: number) => {
       const name = `${id}-${index + 1}`;
-      return openScenario(parseScenario(JSON.parse(JSON.stringify(file)), name), {
+      const opened = openScenario(parseScenario(JSON.parse(JSON.stringify(file)), name), {
         name,
         seed: `${seed}/${name}`,
         lang,
       });
+      return { ...opened, asides: kind !== "none" };
     };
   const scenarios = files.map(open(behaviour));
   const how = {

@@ -193,3 +193,16 @@ test.concurrent("a tool that only audit.json names may be another loop's: it is 
   );
   expect(() => JSON.parse(said.stdout)).not.toThrow();
 });
+
+test.concurrent("a tool that is to be left is not asked for; with stand-ins there is nothing to allow", async () => {
+  const cwd = project();
+  const stubbed = ["audit", "agent.js", "--stub-tools", "tools.js"];
+  const left = await bucle([...stubbed, "--leave-tool", "delete_user", "--json"], { cwd });
+  const { tools } = JSON.parse(left.stdout) as { tools: { list: { name: string; called: boolean }[] } };
+  expect(tools.list).toMatchObject([{ name: "delete_user", called: false }]);
+  for (const lang of LANGS) {
+    const both = await bucle([...stubbed, "--allow-tool", "delete_user", "--lang", lang], { cwd });
+    expect(both.code).toBe(2);
+    expect(unwrapped(both.stderr)).toMatch(/--allow-tool.*--stub-tools.*--leave-tool/);
+  }
+});

@@ -38,6 +38,12 @@ const verb: Verb = {
       },
     },
     {
+      flags: "--leave-tool",
+      value: { es: "nombre", en: "name" },
+      repeat: true,
+      text: { es: "que el modelo no pida esta herramienta", en: "let the model not ask for this tool" },
+    },
+    {
       flags: "--ignore",
       value: { es: "id=motivo", en: "id=reason" },
       repeat: true,

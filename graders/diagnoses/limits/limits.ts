@@ -37,6 +37,9 @@ export const SAME_TURN = 60;
  */
 export const AFTER_END = 60;
 
+/** Requests beside the conversation, with no turn between them. */
+export const ASIDES_IN_A_ROW = 60;
+
 /** Tool calls that no reply asked for. */
 export const UNASKED_RUNS = 250;
 

@@ -177,6 +177,17 @@ test("dangerous tools are called out where they were really run", () => {
   expect(toAuditTerminal(samples.standIns(), { ...PLAIN, lang: "en" })).not.toContain("⚠");
 });
 
+test("tools that were left out are named, and nobody is said to have forbidden them", () => {
+  const { tools, ...report } = samples.standIns();
+  const left = { name: "submit_answer", dangerous: false, called: false };
+  const text = toAuditTerminal(
+    { ...report, tools: { ...tools, list: [...tools.list, left] } },
+    { ...PLAIN, lang: "en" },
+  );
+  expect(text).toContain("does not ask for these, as you said: submit_answer.");
+  expect(text).not.toContain("did not allow");
+});
+
 test("hosts it was refused are named, and what was not looked at", () => {
   const text = toAuditTerminal(samples.ownTools(), { ...PLAIN, lang: "en" });
   expect(text).toMatch(/refused: metrics\.example\.com,\s+vault\.example\.com\./);

@@ -74,12 +74,13 @@ function headRows(page: Page, { subject, layers, tools }: AuditReport): string[]
   const called = tools.list.filter((tool) => tool.called);
   const left = tools.list.filter((tool) => !tool.called);
   const regrettable = own ? called.filter((tool) => tool.dangerous) : [];
+  const why = own ? words.notRun[lang] : words.leftOut[lang];
   const ran = called.length === 0 ? "." : `${own ? `; ${words.run[lang]} ` : ": "}${named(called)}.`;
   return [
     ...hang(`${words.heading[lang]} ${cleanName(subject)}`, width, "").map((row) => ink.bold(row)),
     ...hang(`${isolation} ${on}`, width, "").map((row) => (sandboxed ? ink.dim(row) : row)),
     ...hang(`${words.tools[lang]} ${toolsKinds[tools.kind][lang]}${ran}`, width, ""),
-    ...(left.length === 0 ? [] : hang(`${words.notRun[lang]} ${named(left)}.`, width, "  ").map((row) => ink.dim(row))),
+    ...(left.length === 0 ? [] : hang(`${why} ${named(left)}.`, width, "  ").map((row) => ink.dim(row))),
     ...(regrettable.length === 0
       ? []
       : hang(`${words.dangerous[lang]} ${named(regrettable)}.`, width, "⚠ ").map((row) => ink.yellow(row))),

@@ -22,6 +22,10 @@ export const words = {
     es: "No se ejecutaron, porque no las permitiste:",
     en: "Not run, since you did not allow them:",
   },
+  leftOut: {
+    es: "El modelo no las pide, como dijiste:",
+    en: "The model does not ask for these, as you said:",
+  },
   dangerous: {
     es: "Por su nombre cambian, borran, gastan o envían algo, y se ejecutaron de verdad:",
     en: "By their names they change, delete, spend or send something, and they were really run:",
