@@ -81,7 +81,13 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   if (!mayRun) return { ok: false, why: NOT_ALLOWED, tools };
 
   const cast = castFor({ ...options, tools, definitions: definitionsIn(first.body) });
-  const seen: Seen = { tools: tools.kind, maxCalls: settings.maxCalls, clock: stage.clock, plain: null };
+  const seen: Seen = {
+    tools: tools.kind,
+    maxCalls: settings.maxCalls,
+    clock: stage.clock,
+    plain: null,
+    told: new Set(),
+  };
   const hosts = new Set(hostsIn(probe.trace));
   const rows: BehaviourRow[] = [];
   for (const behaviour of behaviours) {
@@ -94,6 +100,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
     if (behaviour.id === PLAINEST) seen.plain = runs[0] ?? null;
     const row = rowOf(options, behaviour, runs, seen, scripts === null);
     rows.push(row);
+    if (row.status === "fails" && (row.diagnosis !== null || row.severity === "breaks")) seen.told.add(row.diagnosis);
     options.onRow?.(row);
   }
   return {

@@ -73,13 +73,70 @@ export function firstSentence(text: string): string {
 /** Mistakes in what is run that no conversation excuses, whatever its row is about. */
 const ACTIONS = ["tool-run-twice", "wrong-tool-input"];
 
-/** A behaviour's verdict; a failure all the same where its runs show an action that was not asked for, or once too often. */
+/** Losses that show in long conversations alone: which row has one long enough depends on the loop. */
+const LOSSES = ["history-cut-short"];
+
+/**
+ * A behaviour's verdict; a failure all the same where its runs show what no conversation excuses: a request that the API
+ * rejects, an action that was not asked for or once too often, the question gone.
+ */
 export function judged(behaviour: Behaviour, runs: readonly JudgedRun[], seen: Seen): Verdict {
   const own = behaviour.judge(runs, seen);
-  if (own.status === "fails" || own.status === "not-applicable" || !isWatched(seen)) return own;
-  const known = new Set(seen.plain?.findings.map(({ id }) => id));
-  const news = ACTIONS.filter((id) => !known.has(id));
-  return faultIn(runs, news, { severity: "harms" }) ?? own;
+  if (own.status === "not-applicable") return own;
+  const rejected = rejectedIn(runs);
+  const known = knownBy(seen);
+  if (rejected !== null && outweighs(rejected, own, behaviour, known)) return rejected;
+  if (own.status === "fails") return own;
+  const news = [...(isWatched(seen) ? ACTIONS : []), ...LOSSES].filter((id) => !known.has(id));
+  const found = faultIn(runs, news, { severity: "harms" });
+  return found === null ? own : seenIn(found, runs);
+}
+
+/** The diagnoses that are another row's matter: told by one before, or shown by the plainest conversation. */
+function knownBy({ told, plain }: Seen): ReadonlySet<string | null> {
+  const plainly = plain?.findings.map(({ id }) => id) ?? [];
+  return new Set([...told, ...plainly, ...(plain && plain.counts.rejected > 0 ? [null] : [])]);
+}
+
+/** Whether a rejection is what a row should tell: of a failure only where that is no more than a consequence or a detail. */
+function outweighs(rejected: Verdict, own: Verdict, behaviour: Behaviour, known: ReadonlySet<string | null>): boolean {
+  if (own.status === "holds") return true;
+  if (own.status === "not-observable") return !known.has(rejected.diagnosis ?? null);
+  const severity = own.severity ?? behaviour.severity;
+  return severity === "advice" || (severity === "harms" && own.diagnosis === null && rejected.diagnosis !== null);
+}
+
+/** The first request that the API rejected, as a failure, told by its diagnosis where it has one. No script asks for one. */
+function rejectedIn(runs: readonly JudgedRun[]): Verdict | null {
+  for (const [index, run] of runs.entries()) {
+    const found = exchanges(run.trace).find(({ reply }) => reply?.kind === "rejection");
+    if (found === undefined) continue;
+    const said = apiSaid(found.reply);
+    const cause = run.findings.find(({ id, weight, detail }) => {
+      return weight === "fault" && id !== "threw" && detail.en.includes(said.en);
+    });
+    const told = cause && faultIn([run], [cause.id], { severity: "breaks" });
+    return told ? seenIn({ ...told, run: index }, runs) : rejectedAfter(run, null, index);
+  }
+  return null;
+}
+
+/** A verdict on what the row is not about, with the conversation that shows it. */
+function seenIn(verdict: Verdict, runs: readonly JudgedRun[]): Verdict {
+  const title = runs[verdict.run ?? 0]?.scenario.title;
+  if (title === undefined) return verdict;
+  return {
+    ...verdict,
+    message: {
+      es: `${ended(verdict.message.es)} Se vio en la conversación «${title.es}».`,
+      en: `${ended(verdict.message.en)} Seen in the conversation "${title.en}".`,
+    },
+  };
+}
+
+/** A text that ends as a sentence does. */
+function ended(text: string): string {
+  return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
 /** The first reply with a stop reason; null when it was never given. */

@@ -102,6 +102,7 @@ rows(behaviour, {
       agent: loop({
         results: (hands, reply) => resultsOf(hands, { content: callsOf(reply).slice(0, 1) }),
       }),
+      told: ["dropped-tool-result"],
       status: "not-observable",
     },
   ],

@@ -88,10 +88,13 @@ function judgeOne(run: JudgedRun | undefined, seen: Seen, failing: 0 | 1): Verdi
   if (!wasTaken(run, answered.request) || failed.results.length === 0 || good.results.length === 0) {
     const lost = [failed, good].filter(({ results }) => results.length === 0).map(({ name }) => `\`${name}\``);
     if (lost.length === 0) return judgeCrash(run, turn);
-    return fails({
-      es: `Una de dos llamadas falló, y en la petición siguiente no había resultado de ${lost.join(" ni de ")}.`,
-      en: `One of two calls failed, and the next request held no result of ${lost.join(" or ")}.`,
-    });
+    return fails(
+      {
+        es: `Una de dos llamadas falló, y en la petición siguiente no había resultado de ${lost.join(" ni de ")}.`,
+        en: `One of two calls failed, and the next request held no result of ${lost.join(" or ")}.`,
+      },
+      { diagnosis: faultIn([run], ["dropped-tool-result"])?.diagnosis ?? null },
+    );
   }
   const value = ran(run.trace).find(({ result }) => result?.outcome.kind === "value")?.result?.outcome;
   const [sent] = good.results;

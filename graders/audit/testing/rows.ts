@@ -27,6 +27,8 @@ export interface Played {
   attempts?: number;
   /** What the runs ended with when only a sandbox could have seen it. */
   ended?: Partial<Pick<Run, "outcome" | "kind" | "error">>;
+  /** The diagnoses that rows before have told. */
+  told?: readonly string[];
 }
 
 export interface Case extends Played {
@@ -54,11 +56,20 @@ export async function playRow(
   behaviour: Behaviour,
   played: Played,
 ): Promise<{ verdict: Verdict | null; runs: JudgedRun[] }> {
-  const { agent, tools: kind = "kit", lang = "en", seed = "seed", clock = "virtual", attempts, ended } = played;
+  const {
+    agent,
+    tools: kind = "kit",
+    lang = "en",
+    seed = "seed",
+    clock = "virtual",
+    attempts,
+    ended,
+    told = [],
+  } = played;
   const offered = kind === "none" ? [] : kind === "kit" ? KIT_TOOLS : OWN_TOOLS;
   const list = offered.map(({ name }) => ({ name, dangerous: false, called: true }));
   const cast = castFor({ seed, tools: { kind, list }, definitions: offered, settings: { inputs: {} } });
-  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock, plain: null };
+  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock, plain: null, told: new Set(told) };
   const files = behaviour.scenarios(cast);
   if (files === null) return { verdict: behaviour.untried?.(seen) ?? null, runs: [] };
   const open =
