@@ -78,7 +78,7 @@ const LOSSES = ["history-cut-short"];
 
 /**
  * A behaviour's verdict; a failure all the same where its runs show what no conversation excuses: a request that the API
- * rejects, an action that was not asked for or once too often, the question gone.
+ * rejects, an action that was not asked for or once too often, the question gone, the process shut down.
  */
 export function judged(behaviour: Behaviour, runs: readonly JudgedRun[], seen: Seen): Verdict {
   const own = behaviour.judge(runs, seen);
@@ -88,6 +88,8 @@ export function judged(behaviour: Behaviour, runs: readonly JudgedRun[], seen: S
   if (rejected !== null && outweighs(rejected, own, behaviour, known)) return rejected;
   if (own.status === "fails") return own;
   const news = [...(isWatched(seen) ? ACTIONS : []), ...LOSSES].filter((id) => !known.has(id));
+  // Each place that shuts the process down is one of its own.
+  if (seen.plain?.kind !== "exited") news.push("exited");
   const found = faultIn(runs, news, { severity: "harms" });
   return found === null ? own : seenIn(found, runs);
 }

@@ -89,6 +89,13 @@ rows(behaviour, {
       says: ["Se detuvo tras 9 llamadas", "does not learn why"],
     })),
     {
+      name: "it shuts the process down at its cap",
+      agent: loop({ cap: 9 }),
+      ended: { outcome: "crashed", kind: "exited" },
+      severity: "harms",
+      diagnosis: "exited",
+    },
+    {
       name: "it never stops",
       agent: loop({ cap: 1000 }),
       severity: "breaks",
@@ -129,6 +136,13 @@ rows(behaviour, {
     },
   ],
   others: [
+    {
+      name: "it shuts the process down, whatever is asked",
+      agent: loop({ cap: 9 }),
+      ended: { outcome: "crashed", kind: "exited" },
+      endedPlainly: true,
+      status: "not-observable",
+    },
     {
       name: "it never returns anything",
       agent: loop({ cap: 9, answer: () => null }),

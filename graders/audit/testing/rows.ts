@@ -27,6 +27,8 @@ export interface Played {
   attempts?: number;
   /** What the runs ended with when only a sandbox could have seen it. */
   ended?: Partial<Pick<Run, "outcome" | "kind" | "error">>;
+  /** The plainest conversation ended like that, too. */
+  endedPlainly?: boolean;
   /** The diagnoses that rows before have told. */
   told?: readonly string[];
 }
@@ -64,6 +66,7 @@ export async function playRow(
     clock = "virtual",
     attempts,
     ended,
+    endedPlainly = false,
     told = [],
   } = played;
   const offered = kind === "none" ? [] : kind === "kit" ? KIT_TOOLS : OWN_TOOLS;
@@ -87,17 +90,17 @@ export async function playRow(
     cap: (MAX_CALLS - 10) / 2,
     toolsSeen: kind === "own" ? ("results" as const) : ("calls" as const),
     ...(attempts === undefined ? {} : { attempts }),
-    ...(ended === undefined ? {} : { ended }),
   };
+  const end = ended === undefined ? {} : { ended };
   const runs = behaviour.together
-    ? await playBeside(agent, scenarios, behaviour.together, how)
-    : await Promise.all(scenarios.map((scenario) => play(agent, { ...how, scenario })));
+    ? await playBeside(agent, scenarios, behaviour.together, { ...how, ...end })
+    : await Promise.all(scenarios.map((scenario) => play(agent, { ...how, ...end, scenario })));
   // An audit names no cap.
   const diagnosed = (run: Run): JudgedRun => ({ ...run, cap: null, findings: diagnose({ ...run, cap: null }) });
   const found = runs.map(diagnosed);
   const playPlain = async () => {
     const [scenario] = (rounds.scenarios(cast) ?? []).map(open(rounds));
-    return scenario ? diagnosed(await play(agent, { ...how, scenario })) : null;
+    return scenario ? diagnosed(await play(agent, { ...how, ...(endedPlainly ? end : {}), scenario })) : null;
   };
   if (!behaviour.together) seen.plain = await playPlain();
   return { verdict: judged(behaviour, found, seen), runs: found };
