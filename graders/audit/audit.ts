@@ -283,9 +283,10 @@ function hasFault(run: JudgedRun): boolean {
   return run.findings.some(({ weight }) => weight === "fault");
 }
 
-/** What the API rejects, or never ends, breaks, whatever the behaviour is about. */
+/** What the API rejects, or never ends, breaks, whatever the behaviour is about; not what cannot happen. */
 export function severityOf(behaviour: Behaviour, verdict: Verdict, runs: readonly JudgedRun[]): Severity {
   if (verdict.status !== "fails") return behaviour.severity;
+  if (verdict.mild) return "advice";
   const broken = runs.some(
     ({ counts, outcome }) => counts.rejected > 0 || outcome === "looped" || outcome === "stalled",
   );

@@ -60,6 +60,8 @@ export interface Verdict {
   message: Text;
   /** Where it differs from the behaviour's own. */
   severity?: Severity;
+  /** What it shows cannot happen to this loop as it is: `advice`, whatever the runs say. */
+  mild?: true;
   /** Index of the run that shows it; the first when left out. */
   run?: number;
   /** The finding of that run which tells of it; null: none does. Left out: its first fault. */

@@ -102,6 +102,7 @@ function knownBy({ told, plain }: Seen): ReadonlySet<string | null> {
 
 /** Whether a rejection is what a row should tell: of a failure only where that is no more than a consequence or a detail. */
 function outweighs(rejected: Verdict, own: Verdict, behaviour: Behaviour, known: ReadonlySet<string | null>): boolean {
+  if (own.mild) return false;
   if (own.status === "holds") return true;
   if (own.status === "not-observable") return !known.has(rejected.diagnosis ?? null);
   const severity = own.severity ?? behaviour.severity;
