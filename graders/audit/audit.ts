@@ -19,6 +19,7 @@ import { hostsIn } from "./endings.ts";
 import { inItsName } from "./in-its-name.ts";
 import { judged, repliesOf, requestsOf, say } from "./judging.ts";
 import { nextStep } from "./next-steps.ts";
+import { capIn, gaveUp } from "./own-cap.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
 import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
@@ -86,19 +87,29 @@ export async function audit(options: AuditOptions): Promise<Audited> {
     maxCalls: settings.maxCalls,
     clock: stage.clock,
     plain: null,
+    cap: null,
     told: new Set(),
   };
   const hosts = new Set(hostsIn(probe.trace));
   const rows: BehaviourRow[] = [];
+  const played = new Map<string, readonly JudgedRun[] | null>();
+  const runsFor = async (behaviour: Behaviour) => {
+    if (!played.has(behaviour.id)) {
+      const scripts = behaviour.scenarios(cast);
+      played.set(behaviour.id, scripts && (await playAll(options, behaviour, scripts, tools)));
+    }
+    return played.get(behaviour.id) ?? null;
+  };
   for (const behaviour of behaviours) {
-    const scripts = behaviour.scenarios(cast);
-    const runs = scripts === null ? [] : await playAll(options, behaviour, scripts, tools);
+    const conversations = await runsFor(behaviour);
+    const runs = conversations ?? [];
+    if (seen.cap === null && runs.some(gaveUp)) seen.cap = capIn((await runsFor(ENDLESS))?.[0] ?? null);
     for (const run of runs) for (const host of hostsIn(run.trace)) hosts.add(host);
     const astray =
       tools.kind === "stubbed" ? runs.map((run) => strayIn(run) ?? ranForReal(run)).find((why) => why) : null;
     if (astray) return { ok: false, why: astray, tools };
     if (behaviour.id === PLAINEST) seen.plain = runs[0] ?? null;
-    const row = rowOf(options, behaviour, runs, seen, scripts === null);
+    const row = rowOf(options, behaviour, runs, seen, conversations === null);
     rows.push(row);
     if (row.status === "fails" && (row.diagnosis !== null || row.severity === "breaks")) seen.told.add(row.diagnosis);
     options.onRow?.(row);
@@ -121,6 +132,9 @@ export async function audit(options: AuditOptions): Promise<Audited> {
 
 /** The behaviour whose conversation the others are seen against: the first in the table. */
 const PLAINEST = "rounds";
+
+/** The one that shows a loop's own cap: played ahead of its row where another conversation seems to be too long for it. */
+const ENDLESS = behaviours.find(({ id }) => id === "endless-model")!;
 
 /** It says hello, and the model says it is done: what is offered in the first request is all that is wanted. */
 async function probeFor({ stage, usesHarness, seed, lang }: AuditOptions): Promise<Run> {

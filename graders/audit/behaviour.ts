@@ -51,6 +51,8 @@ export interface Seen {
   clock: "real" | "virtual";
   /** How the plainest conversation with tools went, once it has been played: what goes wrong in it is no other row's matter. */
   plain: JudgedRun | null;
+  /** The loop's own cap, in calls of the model; null: none is known. */
+  cap: number | null;
   /** The diagnoses that rows before have told of a failure; null among them: of one that has none, a request was rejected. */
   told: Set<string | null>;
 }

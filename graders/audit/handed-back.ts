@@ -85,7 +85,7 @@ export function holdsThinking(run: JudgedRun, reply: Answered): boolean {
 
 /** Words of a text that is no final answer, in the languages of the kit and in those of libraries. */
 const WHY =
-  /^length$|content[-_ ]?filter|max[-_ ]?(output[-_ ]?)?tokens|trunc|incomplet|unfinished|inacab|partial|parcial|\bcut\b|cort(ad|ó|e\b)|limit|límite|tope|refus|declin|neg(ó|ad|ativ)|rechaz|denied|paus|context|stop|detuv|interr|broke|gave up|unable|could ?n[o']t|cannot|no (se )?pud|error|fail|falló|fallad|salió mal|went wrong|exce(ed|ption)|too many|demasiad|exhaust|gives? up|abort|expir|\bran out\b|out of (turns|steps|time)|agot|sorry|apolog|lo siento|disculp|try again|int[ée]nt[ae](lo)? (de nuevo|otra vez|más tarde)|unavailable|no (está )?disponible|timed? ?out/i;
+  /^length$|content[-_ ]?filter|max[-_ ]?(output[-_ ]?)?tokens|max(imum)?[-_ ]?((number )?of[-_ ])?(turn|step|iteration|round|call)|trunc|incomplet|unfinished|inacab|partial|parcial|\bcut\b|cort(ad|ó|e\b)|limit|límite|tope|refus|declin|neg(ó|ad|ativ)|rechaz|denied|paus|context|stop|detuv|interr|broke|gave up|unable|could ?n[o']t|cannot|no (se )?pud|error|fail|falló|fallad|salió mal|went wrong|exce(ed|ption)|too many|demasiad|exhaust|gives? up|abort|expir|\bran out\b|out of (turns|steps|time)|agot|sorry|apolog|lo siento|disculp|try again|int[ée]nt[ae](lo)? (de nuevo|otra vez|más tarde)|unavailable|no (está )?disponible|timed? ?out/i;
 
 /** What is said of an end in which nothing is amiss. */
 const PROPER = new Set(["stop", "end_turn", "end", "tool_use", "tool-calls", "tool_calls", "no_error", "none"]);

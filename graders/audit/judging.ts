@@ -11,6 +11,7 @@ import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { howItEnded } from "./endings.ts";
+import { overCap } from "./own-cap.ts";
 import type { BehaviourStatus, Severity } from "./report.ts";
 import { isAccidental, textOf } from "./result-words.ts";
 
@@ -86,6 +87,8 @@ export function judged(behaviour: Behaviour, runs: readonly JudgedRun[], seen: S
   const rejected = rejectedIn(runs);
   const known = knownBy(seen);
   if (rejected !== null && outweighs(rejected, own, behaviour, known)) return rejected;
+  const short = own.status === "holds" ? null : overCap(runs[own.run ?? 0], seen.cap, own.run ?? 0);
+  if (short !== null) return short;
   if (own.status === "fails") return own;
   const news = [...(isWatched(seen) ? ACTIONS : []), ...LOSSES].filter((id) => !known.has(id));
   // Each place that shuts the process down is one of its own.

@@ -37,6 +37,11 @@ rows(behaviour, {
       says: ["stopped"],
     },
     {
+      name: "the last words, and beside them that it took the most turns",
+      agent: loop({ cap: 9, answer: (reply) => ({ text: textOf(reply), status: "max_turns" }) }),
+      says: ["max_turns"],
+    },
+    {
       name: "words of its own, whatever they say",
       agent: loop({ cap: 9, answer: () => "I am done." }),
       says: ["un texto suyo: `I am done.`", "a text of its own: `I am done.`"],

@@ -9,9 +9,11 @@ import type { Run } from "../../trace/run.ts";
 import { LANGS, type Lang } from "../../trace/text.ts";
 import { severityOf } from "../audit.ts";
 import type { Behaviour, Seen, Verdict } from "../behaviour.ts";
+import endless from "../behaviours/endless-model.ts";
 import rounds from "../behaviours/rounds.ts";
 import { castFor, KIT_TOOLS } from "../cast.ts";
 import { judged } from "../judging.ts";
+import { capIn, gaveUp } from "../own-cap.ts";
 import type { BehaviourStatus, Severity, ToolsInUse } from "../report.ts";
 
 type Kind = ToolsInUse["kind"];
@@ -72,7 +74,7 @@ export async function playRow(
   const offered = kind === "none" ? [] : kind === "kit" ? KIT_TOOLS : OWN_TOOLS;
   const list = offered.map(({ name }) => ({ name, dangerous: false, called: true }));
   const cast = castFor({ seed, tools: { kind, list }, definitions: offered, settings: { inputs: {} } });
-  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock, plain: null, told: new Set(told) };
+  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock, plain: null, cap: null, told: new Set(told) };
   const files = behaviour.scenarios(cast);
   if (files === null) return { verdict: behaviour.untried?.(seen) ?? null, runs: [] };
   const open =
@@ -103,6 +105,10 @@ export async function playRow(
     return scenario ? diagnosed(await play(agent, { ...how, ...(endedPlainly ? end : {}), scenario })) : null;
   };
   if (!behaviour.together) seen.plain = await playPlain();
+  if (found.some(gaveUp)) {
+    const [scenario] = (endless.scenarios(cast) ?? []).map(open(endless));
+    seen.cap = scenario ? capIn(diagnosed(await play(agent, { ...how, scenario }))) : null;
+  }
   return { verdict: judged(behaviour, found, seen), runs: found };
 }
 
