@@ -115,16 +115,20 @@ function outweighs(rejected: Verdict, own: Verdict, behaviour: Behaviour, known:
 /** The first request that the API rejected, as a failure, told by its diagnosis where it has one. No script asks for one. */
 function rejectedIn(runs: readonly JudgedRun[]): Verdict | null {
   for (const [index, run] of runs.entries()) {
-    const found = exchanges(run.trace).find(({ reply }) => reply?.kind === "rejection");
-    if (found === undefined) continue;
-    const said = apiSaid(found.reply);
-    const cause = run.findings.find(({ id, weight, detail }) => {
-      return weight === "fault" && id !== "threw" && detail.en.includes(said.en);
-    });
-    const told = cause && faultIn([run], [cause.id], { severity: "breaks" });
-    return told ? seenIn({ ...told, run: index }, runs) : rejectedAfter(run, null, index);
+    const rejected = rejectedAfter(run, null, index);
+    if (rejected === null) continue;
+    const told = rejected.diagnosis ? faultIn([run], [rejected.diagnosis], { severity: "breaks", run: index }) : null;
+    return told === null ? rejected : seenIn(told, runs);
   }
   return null;
+}
+
+/** The fault that tells of what the API said of a request; null where none does. */
+function causeOf(run: JudgedRun, said: Text): string | null {
+  const found = run.findings.find(({ id, weight, detail }) => {
+    return weight === "fault" && id !== "threw" && detail.en.includes(said.en);
+  });
+  return found?.id ?? null;
 }
 
 /** A verdict on what the row is not about, with the conversation that shows it. */
@@ -155,7 +159,7 @@ export function requestsAfter(run: JudgedRun, { seq }: { seq: number }): Request
   return requestsOf(run).filter((request) => request.seq > seq);
 }
 
-/** The first request after an event that the API rejected, as a failure; null when there is none. */
+/** The first request after an event that the API rejected, as a failure, with what tells of it; null when there is none. */
 export function rejectedAfter(run: JudgedRun, event: { seq: number } | null, index = 0): Verdict | null {
   const found = exchanges(run.trace).find(
     ({ request, reply }) => reply?.kind === "rejection" && request.seq > (event?.seq ?? -1),
@@ -169,7 +173,7 @@ export function rejectedAfter(run: JudgedRun, event: { seq: number } | null, ind
       es: `En la conversación «${title.es}» la API rechazó la petición ${place}.${said.es}`,
       en: `In the conversation "${title.en}" the API rejected request ${place}.${said.en}`,
     },
-    { severity: "breaks", run: index },
+    { severity: "breaks", run: index, diagnosis: causeOf(run, said) },
   );
 }
 

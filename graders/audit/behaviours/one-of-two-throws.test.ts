@@ -92,6 +92,7 @@ rows(behaviour, {
         results: async (hands, reply) => (await resultsOf(hands, reply)).filter((each) => !each.is_error),
       }),
       says: ["no había resultado de"],
+      diagnosis: "dropped-tool-result",
     },
   ],
   others: [

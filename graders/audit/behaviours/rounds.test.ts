@@ -1,4 +1,5 @@
-import { events, library, printing, resultsOf } from "../testing/honest.ts";
+import type { ApiMessage } from "../../trace/api.ts";
+import { events, library, printing, resultsOf, textOf } from "../testing/honest.ts";
 import { blank, loop, stuckOnFirst } from "../testing/loops.ts";
 import { rows } from "../testing/rows.ts";
 import behaviour from "./rounds.ts";
@@ -39,6 +40,15 @@ rows(behaviour, {
     },
     { name: "it goes on after the end", agent: loop({ on: (_, turn) => turn < 6, keep: () => [] }) },
     { name: "it answers with words of its own", agent: loop({ answer: () => "Finished!" }), says: ["Finished!"] },
+    {
+      name: "it answers with the first words of the model",
+      agent: loop({
+        answer: (_, __, all) =>
+          textOf(all.find((message) => (message as ApiMessage).role === "assistant") as ApiMessage),
+      }),
+      severity: "harms",
+      diagnosis: "answer-not-returned",
+    },
     { name: "it throws before it asks", agent: blank, diagnosis: "threw" },
     { name: "it gives up after two turns", agent: loop({ cap: 2 }) },
   ],

@@ -2,6 +2,7 @@ import { settled } from "../../diagnoses/find/answer.ts";
 import { delivered, isEnd } from "../../diagnoses/find/calls.ts";
 import { code } from "../../diagnoses/words/words.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
+import type { Text } from "../../trace/text.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
 import { didAtTheEnd, handedBack, holdsWords } from "../handed-back.ts";
 import {
@@ -95,8 +96,16 @@ function withAnswer(run: JudgedRun): Verdict {
   const both = say((lang) => `${turns[lang]}; ${lang === "es" ? "el bucle" : "the loop"} ${did[lang]}`);
   const isText = typeof settled(run.trace)?.value === "string" && handedBack(run).from === "returned";
   return isText
-    ? fails(say((lang) => `${both[lang]}, ${lang === "es" ? "que no es esa respuesta" : "which is not that answer"}.`))
+    ? fails(
+        say((lang) => `${both[lang]}, ${lang === "es" ? "que no es esa respuesta" : "which is not that answer"}.`),
+        { diagnosis: faultIn([run], ["answer-not-returned"])?.diagnosis ?? null, next: WHICH_TEXT },
+      )
     : holds(say((lang) => `${both[lang]}.`));
 }
+
+const WHICH_TEXT: Text = {
+  es: "¿De qué respuesta del modelo sale el texto que devuelves: de la última, o de otra que guardaste antes?",
+  en: "Of which reply of the model is the text that you return: of the last, or of one that you kept before?",
+};
 
 export default behaviour;
