@@ -272,7 +272,10 @@ function rowOf(
     at,
     onlySeenThere: told === null && at !== null,
     frame: at && shown ? codeFrame(shown.source, at) : null,
-    next: verdict.status === "fails" ? (verdict.next ?? nextStep(behaviour, fault ?? null, shown ?? null, seen)) : null,
+    next:
+      verdict.status === "fails"
+        ? ((fault ? null : verdict.next) ?? nextStep(behaviour, fault ?? null, shown ?? null, seen))
+        : null,
     ignored: (verdict.status === "fails" && settings.ignore[id]) || null,
     runs: runs.map(runGrade),
   };

@@ -77,3 +77,14 @@ test("what a row could not see for a rejection is no failure again once a row be
   const holding: Behaviour = { ...behaviour, judge: () => holds(text("All is well.")) };
   expect(judged(holding, runs, later).status).toBe("fails");
 });
+
+test("what went wrong in the first row is told there, and in the others it is referred to", async () => {
+  const told = async (id: string) => {
+    const { verdict } = await playRow(behaviours.find((each) => each.id === id)!, { agent: rejected });
+    return verdict?.message.en;
+  };
+  expect(await told("rounds")).toContain("went out as an object");
+  for (const id of ["full-history", "no-text-turn", "endless-model", "empty-end"]) {
+    expect(await told(id)).toBe("It could not be seen: the same happened as in the first row.");
+  }
+});

@@ -82,6 +82,23 @@ const LOSSES = ["history-cut-short"];
  * rejects, an action that was not asked for or once too often, the question gone, the process shut down.
  */
 export function judged(behaviour: Behaviour, runs: readonly JudgedRun[], seen: Seen): Verdict {
+  const verdict = verdictOf(behaviour, runs, seen);
+  return isAsBefore(verdict, seen) ? { ...verdict, message: AS_BEFORE } : verdict;
+}
+
+/** Whether what kept a row from being seen is what went wrong in the plainest conversation, told in the first row. */
+function isAsBefore({ status, message }: Verdict, { plain }: Seen): boolean {
+  if (status !== "not-observable" || plain === null || gotToTheEnd(plain)) return false;
+  const masked = ({ en }: Text) => en.replace(/\w+_\w{8,}|#\w{6}|\d+/g, "…");
+  return masked(message) === masked(unseen(plain).message);
+}
+
+const AS_BEFORE: Text = {
+  es: "No se llegó a ver: pasó lo mismo que en la primera fila.",
+  en: "It could not be seen: the same happened as in the first row.",
+};
+
+function verdictOf(behaviour: Behaviour, runs: readonly JudgedRun[], seen: Seen): Verdict {
   const own = behaviour.judge(runs, seen);
   if (own.status === "not-applicable") return own;
   const rejected = rejectedIn(runs);
@@ -295,11 +312,17 @@ export function flaggedThoughWell(run: JudgedRun, seen: Seen): Verdict | null {
     for (const { id, name, results } of answersTo(run, turn)?.calls ?? []) {
       const sent = results.find(({ is_error }) => is_error === true);
       if (sent === undefined || !well.some(({ call }) => call.answers === id)) continue;
-      return trippedOverStandIn(seen, name, sent) ?? fails(flagged(name, sent), { severity: "harms" });
+      return trippedOverStandIn(seen, name, sent) ?? fails(flagged(name, sent), { severity: "harms", next: FLAGGED });
     }
   }
   return null;
 }
+
+/** What to ask of a result that is flagged though its tool ran well. */
+export const FLAGGED: Text = {
+  es: "¿De qué depende en tu código que un resultado lleve `is_error: true`: de que la herramienta haya fallado?",
+  en: "What does it hang on in your code that a result has `is_error: true`: on whether the tool failed?",
+};
 
 function flagged(name: string, sent: ToolResultBlock): Text {
   const said = code(textOf(sent), 80);

@@ -66,6 +66,14 @@ rows(behaviour, {
   ],
   fails: [
     {
+      name: "every result an error",
+      agent: loop({
+        results: async (hands, reply) => (await resultsOf(hands, reply)).map((each) => ({ ...each, is_error: true })),
+      }),
+      severity: "harms",
+      next: "is_error: true",
+    },
+    {
       name: "the whole turn is tried again",
       agent: retrying(() => true),
       severity: "harms",

@@ -23,7 +23,7 @@ rows(behaviour, {
     { name: "it returns what it has counted", agent: loop({ answer: () => ({ turns: 3 }) }) },
   ],
   fails: [
-    { name: "every result an error", agent: allErrors, severity: "harms", says: ["ran well"] },
+    { name: "every result an error", agent: allErrors, severity: "harms", says: ["ran well"], next: "is_error: true" },
     { name: "one round and no more", agent: loop({ on: (_, turn) => turn === 1 }), severity: "harms" },
     { name: "it never reads a newer reply", agent: stuckOnFirst, severity: "breaks" },
     {
@@ -39,7 +39,12 @@ rows(behaviour, {
       diagnosis: "result-left-out",
     },
     { name: "it goes on after the end", agent: loop({ on: (_, turn) => turn < 6, keep: () => [] }) },
-    { name: "it answers with words of its own", agent: loop({ answer: () => "Finished!" }), says: ["Finished!"] },
+    {
+      name: "it answers with words of its own",
+      agent: loop({ answer: () => "Finished!" }),
+      says: ["Finished!"],
+      next: "Of which reply",
+    },
     {
       name: "it answers with the first words of the model",
       agent: loop({

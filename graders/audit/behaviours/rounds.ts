@@ -78,11 +78,19 @@ function missedTools(run: JudgedRun): Verdict | null {
   const error = calls.flatMap(({ results }) => results).find((result) => isAccidental(result) || saysUnknown(result));
   if (error === undefined) return null;
   const said = code(textOf(error), 90);
-  return fails({
-    es: `Ninguna herramienta llegó a ejecutarse: a la llamada de ${name} el bucle respondió con ${said}.`,
-    en: `No tool got to be run: the loop answered the call of ${name} with ${said}.`,
-  });
+  return fails(
+    {
+      es: `Ninguna herramienta llegó a ejecutarse: a la llamada de ${name} el bucle respondió con ${said}.`,
+      en: `No tool got to be run: the loop answered the call of ${name} with ${said}.`,
+    },
+    { next: HOW_FOUND },
+  );
 }
+
+const HOW_FOUND: Text = {
+  es: "¿Cómo busca tu código la función de una llamada, y qué encuentra con ese nombre?",
+  en: "How does your code look for the function of a call, and what does it find under that name?",
+};
 
 function withAnswer(run: JudgedRun): Verdict {
   const end = delivered(run.trace).findLast(isEnd);

@@ -40,6 +40,8 @@ export interface Case extends Played {
   /** Words of the message, in either language. */
   says?: readonly string[];
   severity?: Severity;
+  /** Words of the next step, in either language, where the verdict has one of its own. */
+  next?: string;
   /** The diagnosis that tells it; null: none. */
   diagnosis?: string | null;
   /** Index of the run that shows it. */
@@ -144,6 +146,7 @@ function check(behaviour: Behaviour, each: Case, status: BehaviourStatus | null)
       expect(runs[verdict.run ?? 0]?.findings.map(({ id }) => id)).toContain(verdict.diagnosis);
     }
     if (each.run !== undefined) expect(verdict.run).toBe(each.run);
+    if (each.next) expect(`${verdict.next?.es} ${verdict.next?.en}`).toContain(each.next);
     for (const words of each.says ?? []) expect(`${verdict.message.es} ${verdict.message.en}`).toContain(words);
   });
 }
