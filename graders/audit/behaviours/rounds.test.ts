@@ -20,6 +20,10 @@ rows(behaviour, {
       agent: loop({ answer: () => undefined }),
       says: ["returned nothing"],
     },
+    {
+      name: "the first block of text, beside the Message",
+      agent: loop({ answer: (reply) => ({ text: textOf({ content: reply.content.slice(0, 1) }), reply }) }),
+    },
     { name: "it returns what it has counted", agent: loop({ answer: () => ({ turns: 3 }) }) },
   ],
   fails: [
@@ -54,6 +58,21 @@ rows(behaviour, {
       severity: "harms",
       diagnosis: "answer-not-returned",
     },
+    ...[0, 1].map((place) => ({
+      name: `it answers with text block ${place + 1} of two alone`,
+      agent: loop({
+        answer: ({ content }) =>
+          textOf({
+            content: content
+              .filter(({ type }) => type === "text")
+              .slice(place)
+              .slice(0, 1),
+          }),
+      }),
+      severity: "harms" as const,
+      diagnosis: "answer-not-returned",
+      says: ["traía 2 bloques de texto"],
+    })),
     { name: "it throws before it asks", agent: blank, diagnosis: "threw" },
     { name: "it gives up after two turns", agent: loop({ cap: 2 }) },
   ],

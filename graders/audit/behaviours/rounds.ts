@@ -21,7 +21,7 @@ import {
 import { isAccidental, saysUnknown, textOf } from "../result-words.ts";
 
 /**
- * Three turns of one call each, with a word beside the calls. The plainest conversation: whatever goes wrong in it is told
+ * Three turns of one call each, with a word beside the calls, and an answer in two blocks of text. The plainest conversation: whatever goes wrong in it is told
  * here, and the other rows leave it out.
  */
 const behaviour: Behaviour = {
@@ -38,7 +38,10 @@ const behaviour: Behaviour = {
       return call ? [{ text: { es: "Sigo con esto. {{nonce}}", en: "On with it. {{nonce}}" }, calls: [call] }] : [];
     });
     if (turns.length === 0) return null;
-    const end = { text: { es: "Ya está todo. {{nonce}}", en: "All of it is done. {{nonce}}" } };
+    const end = {
+      text: { es: "Ya está todo. {{nonce}}", en: "All of it is done. {{nonce}}" },
+      more: [{ es: " Y esto es lo que salió. {{nonce}}", en: " And this is what came of it. {{nonce}}" }],
+    };
     return [cast.script({ es: "Tres turnos con herramientas", en: "Three turns with tools" }, [...turns, end])];
   },
   judge: ([run], seen) => {
@@ -99,10 +102,12 @@ function withAnswer(run: JudgedRun): Verdict {
     es: "Tres turnos seguidos con herramientas, y luego la respuesta final",
     en: "Three turns with tools in a row, and then the final answer",
   };
-  if (last === undefined || holdsWords(run, last)) return holds(say((lang) => `${turns[lang]}.`));
+  const isText = typeof settled(run.trace)?.value === "string" && handedBack(run).from === "returned";
+  if (last === undefined || holdsWords(run, last)) {
+    return (isText ? faultIn([run], ["answer-not-returned"]) : null) ?? holds(say((lang) => `${turns[lang]}.`));
+  }
   const did = didAtTheEnd(run);
   const both = say((lang) => `${turns[lang]}; ${lang === "es" ? "el bucle" : "the loop"} ${did[lang]}`);
-  const isText = typeof settled(run.trace)?.value === "string" && handedBack(run).from === "returned";
   return isText
     ? fails(
         say((lang) => `${both[lang]}, ${lang === "es" ? "que no es esa respuesta" : "which is not that answer"}.`),
