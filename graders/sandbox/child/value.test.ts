@@ -42,7 +42,11 @@ test.each<[string, unknown, string]>([
   ["one of a class without a name", new (class extends Error {})("half done"), "Error"],
   ["a plain error", new Error("half done"), "Error"],
   ["an error of the language", new TypeError("half done"), "TypeError"],
-  ["a name that a compiler changed", new { _Incomplete: class extends Error {} }._Incomplete("half done"), "Incomplete"],
+  [
+    "a name that a compiler changed",
+    new { _Incomplete: class extends Error {} }._Incomplete("half done"),
+    "Incomplete",
+  ],
   ["a class that cannot be read", Object.defineProperty(new Error("half done"), "constructor", { get: trap }), "Error"],
   ["no error", { message: "half done" }, ""],
 ])("an error goes by the name it was given, else by its class's: %s", (_what, thrown, name) => {
