@@ -22,6 +22,7 @@ import { finalToolOf, leaveIt } from "./final-tool.ts";
 import { inItsName } from "./in-its-name.ts";
 import { judged, repliesOf, requestsOf, say } from "./judging.ts";
 import { nextStep } from "./next-steps.ts";
+import { capIn, gaveUp } from "./own-cap.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
 import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
@@ -89,24 +90,42 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   if (!mayRun) return { ok: false, why: NOT_ALLOWED, tools };
 
   const cast = castFor({ ...options, tools, definitions: definitionsIn(first.body) });
-  const seen: Seen = { tools: tools.kind, maxCalls: settings.maxCalls, clock: stage.clock, plain: null };
+  const seen: Seen = {
+    tools: tools.kind,
+    maxCalls: settings.maxCalls,
+    clock: stage.clock,
+    plain: null,
+    cap: null,
+    told: new Set(),
+  };
   const hosts = new Set(hostsIn(probe.trace));
   const rows: BehaviourRow[] = [];
-  const played: JudgedRun[] = [];
+  const played = new Map<string, readonly JudgedRun[] | null>();
+  const runsFor = async (behaviour: Behaviour) => {
+    if (!played.has(behaviour.id)) {
+      const scripts = behaviour.scenarios(cast);
+      played.set(behaviour.id, scripts && (await playAll(options, behaviour, scripts, tools)));
+    }
+    return played.get(behaviour.id) ?? null;
+  };
+  const allPlayed = () => [...played.values()].flatMap((conversations) => conversations ?? []);
   for (const behaviour of behaviours) {
-    const scripts = behaviour.scenarios(cast);
-    const runs = scripts === null ? [] : await playAll(options, behaviour, scripts, tools);
+    const conversations = await runsFor(behaviour);
+    const runs = conversations ?? [];
+    if (seen.cap === null && runs.some(gaveUp)) seen.cap = capIn((await runsFor(ENDLESS))?.[0] ?? null);
     for (const run of runs) for (const host of hostsIn(run.trace)) hosts.add(host);
     const astray =
-      tools.kind === "stubbed" ? runs.map((run) => strayIn(run) ?? ranForReal(run, played)).find((why) => why) : null;
+      tools.kind === "stubbed"
+        ? runs.map((run) => strayIn(run) ?? ranForReal(run, allPlayed())).find((why) => why)
+        : null;
     if (astray) return { ok: false, why: astray, tools };
-    played.push(...runs);
     if (behaviour.id === PLAINEST) seen.plain = runs[0] ?? null;
-    const row = rowOf(options, behaviour, runs, seen, scripts === null);
+    const row = rowOf(options, behaviour, runs, seen, conversations === null);
     rows.push(row);
+    if (row.status === "fails" && (row.diagnosis !== null || row.severity === "breaks")) seen.told.add(row.diagnosis);
     options.onRow?.(row);
   }
-  const unasked = tools.kind === "stubbed" ? neverStoodIn(played) : null;
+  const unasked = tools.kind === "stubbed" ? neverStoodIn(allPlayed()) : null;
   return {
     ok: true,
     notes: unasked === null ? [] : [unasked],
@@ -126,6 +145,9 @@ export async function audit(options: AuditOptions): Promise<Audited> {
 
 /** The behaviour whose conversation the others are seen against: the first in the table. */
 const PLAINEST = "rounds";
+
+/** The one that shows a loop's own cap: played ahead of its row where another conversation seems to be too long for it. */
+const ENDLESS = behaviours.find(({ id }) => id === "endless-model")!;
 
 /** It says hello, and the model says it is done: what the loop offers is all that is wanted. */
 async function probeFor({ stage, usesHarness, seed, lang }: AuditOptions): Promise<Run> {
@@ -265,7 +287,7 @@ function rowOf(
   const final = shown ? finalToolOf(shown) : null;
   const nextOf = () => {
     if (final !== null) return leaveIt(final);
-    return verdict.next ?? nextStep(behaviour, fault ?? null, shown ?? null, seen);
+    return (fault ? null : verdict.next) ?? nextStep(behaviour, fault ?? null, shown ?? null, seen);
   };
   return {
     id,
@@ -303,9 +325,10 @@ function hasFault(run: JudgedRun): boolean {
   return run.findings.some(({ weight }) => weight === "fault");
 }
 
-/** What the API rejects, or never ends, breaks, whatever the behaviour is about. */
+/** What the API rejects, or never ends, breaks, whatever the behaviour is about; not what cannot happen. */
 export function severityOf(behaviour: Behaviour, verdict: Verdict, runs: readonly JudgedRun[]): Severity {
   if (verdict.status !== "fails") return behaviour.severity;
+  if (verdict.mild) return "advice";
   const broken = runs.some(
     ({ counts, outcome }) => counts.rejected > 0 || outcome === "looped" || outcome === "stalled",
   );

@@ -51,6 +51,10 @@ export interface Seen {
   clock: "real" | "virtual";
   /** How the plainest conversation with tools went, once it has been played: what goes wrong in it is no other row's matter. */
   plain: JudgedRun | null;
+  /** The loop's own cap, in calls of the model; null: none is known. */
+  cap: number | null;
+  /** The diagnoses that rows before have told of a failure; null among them: of one that has none, a request was rejected. */
+  told: Set<string | null>;
 }
 
 export interface Verdict {
@@ -58,6 +62,8 @@ export interface Verdict {
   message: Text;
   /** Where it differs from the behaviour's own. */
   severity?: Severity;
+  /** What it shows cannot happen to this loop as it is: `advice`, whatever the runs say. */
+  mild?: true;
   /** Index of the run that shows it; the first when left out. */
   run?: number;
   /** The finding of that run which tells of it; null: none does. Left out: its first fault. */

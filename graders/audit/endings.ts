@@ -1,9 +1,27 @@
 /** How runs end that do not return, in the audit's own words: no id of an outcome is one. */
 import { diagnose } from "../diagnoses/catalog/catalog.ts";
 import { cut, errorSaid } from "../diagnoses/words/words.ts";
-import type { Trace } from "../trace/events.ts";
+import type { ThrownError, Trace } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
+
+/** A thrown error by name and message: of one that holds what the API answered, what the API says in it, and not its JSON. */
+export function thrownSaid(error: ThrownError, limit?: number): Text {
+  const { status, type, message } = API_ANSWER.exec(error.message)?.groups ?? {};
+  return errorSaid(
+    message === undefined ? error : { ...error, message: `${status} ${type}: ${unquoted(message)}` },
+    limit,
+  );
+}
+
+/** As the SDK puts it: the status, and the body as it came. */
+const API_ANSWER =
+  /^(?<status>\d{3}) \{"type":"error","error":\{.*?"type":"(?<type>\w+)".*?"message":"(?<message>(?:[^"\\]|\\.)*)"/s;
+
+/** The text in a JSON string; its quotes made single, so that they do not seem to end the one it is told in. */
+function unquoted(json: string): string {
+  return String(JSON.parse(`"${json}"`)).replaceAll('"', "'");
+}
 
 /** Hosts that a run was refused. */
 export function hostsIn(trace: Trace): string[] {
@@ -19,7 +37,7 @@ export function hostsIn(trace: Trace): string[] {
  */
 export function howItEnded(run: Run): Text {
   const { outcome, kind, error, measured } = run;
-  const said = error && errorSaid(error);
+  const said = error && thrownSaid(error);
   if (outcome === "threw") {
     if (error === null) return { es: "lanzó un error", en: "threw an error" };
     // Of a program all that there may be is its exit code, and what it last said.

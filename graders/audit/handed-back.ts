@@ -7,12 +7,13 @@ import { delivered, isEnd } from "../diagnoses/find/calls.ts";
 import { ACCIDENTS } from "../diagnoses/find/ending.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
 import { nonces } from "../diagnoses/find/script.ts";
-import { code, errorSaid, json } from "../diagnoses/words/words.ts";
+import { code, json } from "../diagnoses/words/words.ts";
 import type { JudgedRun } from "../grading/spec.ts";
 import { isText } from "../trace/api.ts";
 import { isRecord } from "../trace/json.ts";
 import type { Text } from "../trace/text.ts";
 import type { Verdict } from "./behaviour.ts";
+import { thrownSaid } from "./endings.ts";
 import {
   type Answered,
   endingOf,
@@ -85,7 +86,7 @@ export function holdsThinking(run: JudgedRun, reply: Answered): boolean {
 
 /** Words of a text that is no final answer, in the languages of the kit and in those of libraries. */
 const WHY =
-  /^length$|content[-_ ]?filter|max[-_ ]?(output[-_ ]?)?tokens|trunc|incomplet|unfinished|inacab|partial|parcial|\bcut\b|cort(ad|ó|e\b)|limit|límite|tope|refus|declin|neg(ó|ad|ativ)|rechaz|denied|paus|context|stop|detuv|interr|broke|gave up|unable|could ?n[o']t|cannot|no (se )?pud|error|fail|falló|fallad|salió mal|went wrong|exce(ed|ption)|too many|demasiad|exhaust|gives? up|abort|expir|\bran out\b|out of (turns|steps|time)|agot|sorry|apolog|lo siento|disculp|try again|int[ée]nt[ae](lo)? (de nuevo|otra vez|más tarde)|unavailable|no (está )?disponible|timed? ?out/i;
+  /^length$|content[-_ ]?filter|max[-_ ]?(output[-_ ]?)?tokens|max(imum)?[-_ ]?((number )?of[-_ ])?(turn|step|iteration|round|call)|trunc|incomplet|unfinished|inacab|partial|parcial|\bcut\b|cort(ad|ó|e\b)|limit|límite|tope|refus|declin|neg(ó|ad|ativ)|rechaz|denied|paus|context|stop|detuv|interr|broke|gave up|unable|could ?n[o']t|cannot|no (se )?pud|error|fail|falló|fallad|salió mal|went wrong|exce(ed|ption)|too many|demasiad|exhaust|gives? up|abort|expir|\bran out\b|out of (turns|steps|time)|agot|sorry|apolog|lo siento|disculp|try again|int[ée]nt[ae](lo)? (de nuevo|otra vez|más tarde)|unavailable|no (está )?disponible|timed? ?out/i;
 
 /** What is said of an end in which nothing is amiss. */
 const PROPER = new Set(["stop", "end_turn", "end", "tool_use", "tool-calls", "tool_calls", "no_error", "none"]);
@@ -186,7 +187,7 @@ export function showsOpenCall(run: JudgedRun): boolean {
 /** What the loop did at its end, to be put after "the loop". */
 export function didAtTheEnd(run: JudgedRun): Text {
   if (run.outcome === "threw" && run.error !== null) {
-    const said = errorSaid(run.error, 120);
+    const said = thrownSaid(run.error, 160);
     return { es: `lanzó ${said.es}`, en: `threw ${said.en}` };
   }
   if (run.outcome !== "returned") return endingOf(run);
@@ -262,6 +263,12 @@ export function judgeAfter(run: JudgedRun, event: { seq: number }, held: boolean
       return run.outcome === "blocked" ? unseen(run) : (faultIn([run]) ?? fails(both));
   }
 }
+
+/** Of a loop that lets the model go on after a cut, and loses a part of what it said. */
+export const BOTH_HALVES: Text = {
+  es: "¿Dónde guarda tu bucle lo que el modelo dijo antes del corte, y dónde lo une con lo que siguió?",
+  en: "Where does your loop keep what the model said before the cut, and where does it join that to what followed?",
+};
 
 export const NOTHING_SAID: Text = {
   es: "Quien lo llamó no se entera de por qué no hay respuesta.",

@@ -11,6 +11,7 @@ import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { howItEnded } from "./endings.ts";
+import { overCap } from "./own-cap.ts";
 import type { BehaviourStatus, Severity } from "./report.ts";
 import { isAccidental, textOf } from "./result-words.ts";
 
@@ -73,13 +74,96 @@ export function firstSentence(text: string): string {
 /** Mistakes in what is run that no conversation excuses, whatever its row is about. */
 const ACTIONS = ["tool-run-twice", "wrong-tool-input"];
 
-/** A behaviour's verdict; a failure all the same where its runs show an action that was not asked for, or once too often. */
+/** Losses that show in long conversations alone: which row has one long enough depends on the loop. */
+const LOSSES = ["history-cut-short"];
+
+/**
+ * A behaviour's verdict; a failure all the same where its runs show what no conversation excuses: a request that the API
+ * rejects, an action that was not asked for or once too often, the question gone, the process shut down.
+ */
 export function judged(behaviour: Behaviour, runs: readonly JudgedRun[], seen: Seen): Verdict {
+  const verdict = verdictOf(behaviour, runs, seen);
+  return isAsBefore(verdict, seen) ? { ...verdict, message: AS_BEFORE } : verdict;
+}
+
+/** Whether what kept a row from being seen is what went wrong in the plainest conversation, told in the first row. */
+function isAsBefore({ status, message }: Verdict, { plain }: Seen): boolean {
+  if (status !== "not-observable" || plain === null || gotToTheEnd(plain)) return false;
+  const masked = ({ en }: Text) => en.replace(/\w+_\w{8,}|#\w{6}|\d+/g, "…");
+  return masked(message) === masked(unseen(plain).message);
+}
+
+const AS_BEFORE: Text = {
+  es: "No se llegó a ver: pasó lo mismo que en la primera fila.",
+  en: "It could not be seen: the same happened as in the first row.",
+};
+
+function verdictOf(behaviour: Behaviour, runs: readonly JudgedRun[], seen: Seen): Verdict {
   const own = behaviour.judge(runs, seen);
-  if (own.status === "fails" || own.status === "not-applicable" || !isWatched(seen)) return own;
-  const known = new Set(seen.plain?.findings.map(({ id }) => id));
-  const news = ACTIONS.filter((id) => !known.has(id));
-  return faultIn(runs, news, { severity: "harms" }) ?? own;
+  if (own.status === "not-applicable") return own;
+  const rejected = rejectedIn(runs);
+  const known = knownBy(seen);
+  if (rejected !== null && outweighs(rejected, own, behaviour, known)) return rejected;
+  const short = own.status === "holds" ? null : overCap(runs[own.run ?? 0], seen.cap, own.run ?? 0);
+  if (short !== null) return short;
+  if (own.status === "fails") return own;
+  const news = [...(isWatched(seen) ? ACTIONS : []), ...LOSSES].filter((id) => !known.has(id));
+  // Each place that shuts the process down is one of its own.
+  if (seen.plain?.kind !== "exited") news.push("exited");
+  const found = faultIn(runs, news, { severity: "harms" });
+  return found === null ? own : seenIn(found, runs);
+}
+
+/** The diagnoses that are another row's matter: told by one before, or shown by the plainest conversation. */
+function knownBy({ told, plain }: Seen): ReadonlySet<string | null> {
+  const plainly = plain?.findings.map(({ id }) => id) ?? [];
+  return new Set([...told, ...plainly, ...(plain && plain.counts.rejected > 0 ? [null] : [])]);
+}
+
+/** Whether a rejection is what a row should tell: of a failure only where that is no more than a consequence or a detail. */
+function outweighs(rejected: Verdict, own: Verdict, behaviour: Behaviour, known: ReadonlySet<string | null>): boolean {
+  if (own.mild) return false;
+  if (own.status === "holds") return true;
+  if (own.status === "not-observable") return !known.has(rejected.diagnosis ?? null);
+  const severity = own.severity ?? behaviour.severity;
+  return severity === "advice" || (severity === "harms" && own.diagnosis === null && rejected.diagnosis !== null);
+}
+
+/** The first request that the API rejected, as a failure, told by its diagnosis where it has one. No script asks for one. */
+function rejectedIn(runs: readonly JudgedRun[]): Verdict | null {
+  for (const [index, run] of runs.entries()) {
+    const rejected = rejectedAfter(run, null, index);
+    if (rejected === null) continue;
+    const told = rejected.diagnosis ? faultIn([run], [rejected.diagnosis], { severity: "breaks", run: index }) : null;
+    return told === null ? rejected : seenIn(told, runs);
+  }
+  return null;
+}
+
+/** The fault that tells of what the API said of a request; null where none does. */
+function causeOf(run: JudgedRun, said: Text): string | null {
+  const found = run.findings.find(({ id, weight, detail }) => {
+    return weight === "fault" && id !== "threw" && detail.en.includes(said.en);
+  });
+  return found?.id ?? null;
+}
+
+/** A verdict on what the row is not about, with the conversation that shows it. */
+function seenIn(verdict: Verdict, runs: readonly JudgedRun[]): Verdict {
+  const title = runs[verdict.run ?? 0]?.scenario.title;
+  if (title === undefined) return verdict;
+  return {
+    ...verdict,
+    message: {
+      es: `${ended(verdict.message.es)} Se vio en la conversación «${title.es}».`,
+      en: `${ended(verdict.message.en)} Seen in the conversation "${title.en}".`,
+    },
+  };
+}
+
+/** A text that ends as a sentence does. */
+function ended(text: string): string {
+  return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
 /** The first reply with a stop reason; null when it was never given. */
@@ -92,7 +176,7 @@ export function requestsAfter(run: JudgedRun, { seq }: { seq: number }): Request
   return requestsOf(run).filter((request) => request.seq > seq);
 }
 
-/** The first request after an event that the API rejected, as a failure; null when there is none. */
+/** The first request after an event that the API rejected, as a failure, with what tells of it; null when there is none. */
 export function rejectedAfter(run: JudgedRun, event: { seq: number } | null, index = 0): Verdict | null {
   const found = exchanges(run.trace).find(
     ({ request, reply }) => reply?.kind === "rejection" && request.seq > (event?.seq ?? -1),
@@ -106,7 +190,7 @@ export function rejectedAfter(run: JudgedRun, event: { seq: number } | null, ind
       es: `En la conversación «${title.es}» la API rechazó la petición ${place}.${said.es}`,
       en: `In the conversation "${title.en}" the API rejected request ${place}.${said.en}`,
     },
-    { severity: "breaks", run: index },
+    { severity: "breaks", run: index, diagnosis: causeOf(run, said) },
   );
 }
 
@@ -228,11 +312,17 @@ export function flaggedThoughWell(run: JudgedRun, seen: Seen): Verdict | null {
     for (const { id, name, results } of answersTo(run, turn)?.calls ?? []) {
       const sent = results.find(({ is_error }) => is_error === true);
       if (sent === undefined || !well.some(({ call }) => call.answers === id)) continue;
-      return trippedOverStandIn(seen, name, sent) ?? fails(flagged(name, sent), { severity: "harms" });
+      return trippedOverStandIn(seen, name, sent) ?? fails(flagged(name, sent), { severity: "harms", next: FLAGGED });
     }
   }
   return null;
 }
+
+/** What to ask of a result that is flagged though its tool ran well. */
+export const FLAGGED: Text = {
+  es: "¿De qué depende en tu código que un resultado lleve `is_error: true`: de que la herramienta haya fallado?",
+  en: "What does it hang on in your code that a result has `is_error: true`: on whether the tool failed?",
+};
 
 function flagged(name: string, sent: ToolResultBlock): Text {
   const said = code(textOf(sent), 80);

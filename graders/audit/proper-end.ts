@@ -19,8 +19,8 @@ import {
 export interface ProperEnd {
   /** How the reply ended, as the beginning of a sentence. */
   what: Text;
-  /** A loop may turn it down by an error of its own. */
-  mayThrow: boolean;
+  /** A loop may turn it down by an error of its own: why, where that does not go without saying. */
+  mayThrow: boolean | Text;
 }
 
 /** Judges whether a loop stopped at an end: no request after it, and its words are handed back. */
@@ -43,7 +43,8 @@ export function judgeEnd(run: JudgedRun | undefined, reply: Answered | null, { w
   }
   if (run.outcome === "blocked") return unseen(run);
   if (run.outcome === "threw") {
-    return mayThrow && !isAccident(run) ? holds(both) : fails(both, { severity: "advice" });
+    if (mayThrow === false || isAccident(run)) return fails(both, { severity: "advice" });
+    return holds(mayThrow === true ? both : say((lang) => `${both[lang]} ${mayThrow[lang]}`));
   }
   if (run.outcome !== "returned") {
     const ending = endingOf(run);

@@ -56,6 +56,16 @@ export function judgeFaults(runs: readonly JudgedRun[], seen: Seen, faults: Faul
   return together([passing, judgeStorm(runs[1], faults)], passing.message);
 }
 
+const HOW_OFTEN: Text = {
+  es: "¿Cuántos intentos hace tu bucle antes de rendirse, y qué entrega entonces?",
+  en: "How many attempts does your loop make before it gives up, and what does it hand over then?",
+};
+
+const WHERE_ADDED: Text = {
+  es: "¿Qué parte de tu bucle se repite en cada intento: solo la petición, o también lo que añade el mensaje del usuario?",
+  en: "Which part of your loop is done again at each attempt: the request alone, or what adds the user's message, too?",
+};
+
 /** However often it fails: only whether the loop ends. */
 function judgeStorm(run: JudgedRun | undefined, { status }: Faults): Verdict {
   if (run === undefined || run.outcome === "returned" || run.outcome === "threw") return holds({ es: "", en: "" });
@@ -66,7 +76,7 @@ function judgeStorm(run: JudgedRun | undefined, { status }: Faults): Verdict {
       es: `La API respondió ${status} siempre, y el bucle envió ${sent} peticiones seguidas, hasta que lo detuvimos: insiste sin límite.`,
       en: `The API answered ${status} every time, and the loop sent ${sent} requests in a row, until we stopped it: it insists with no limit.`,
     },
-    { severity: "breaks", run: 1, diagnosis: faultIn([run], ["retry-storm"])?.diagnosis ?? null },
+    { severity: "breaks", run: 1, diagnosis: faultIn([run], ["retry-storm"])?.diagnosis ?? null, next: HOW_OFTEN },
   );
 }
 
@@ -83,7 +93,7 @@ function judgeRetry(run: JudgedRun | undefined, seen: Seen, faults: Faults): Ver
         es: `${errors(status, met).es}, y al intentarlo otra vez el bucle envió dos veces el mensaje del usuario: ${code(twice, 60)}.`,
         en: `${errors(status, met).en}, and when it tried again the loop sent the user's message twice: ${code(twice, 60)}.`,
       },
-      { severity: "harms" },
+      { severity: "harms", next: WHERE_ADDED },
     );
   }
   if (delivered(run.trace).some(isEnd)) {

@@ -39,6 +39,7 @@ rows(behaviour, {
         ],
       }),
       says: ["solo la segunda mitad"],
+      next: "before the cut",
     },
     {
       name: "the very same for ever",

@@ -1,6 +1,6 @@
 import { isEnd } from "../../diagnoses/find/calls.ts";
 import type { Behaviour } from "../behaviour.ts";
-import { didAtTheEnd, holdsWords, judgeReply } from "../handed-back.ts";
+import { BOTH_HALVES, didAtTheEnd, holdsWords, judgeReply } from "../handed-back.ts";
 import { fails, holds, repliesOf, requestsOf, stoppedBy } from "../judging.ts";
 
 /** The context window fills up in the middle of a text. */
@@ -39,10 +39,13 @@ const behaviour: Behaviour = {
         const wentOn = request?.history.some(({ role }) => role === "assistant") ?? false;
         if (run && reply && end && wentOn && holdsWords(run, end) && !holdsWords(run, reply)) {
           const did = didAtTheEnd(run);
-          return fails({
-            es: `La ventana de contexto cortó la respuesta, el bucle dejó seguir al modelo y al final ${did.es}: es solo la segunda mitad.`,
-            en: `The context window cut the reply off, the loop let the model go on and in the end ${did.en}: that is only the second half.`,
-          });
+          return fails(
+            {
+              es: `La ventana de contexto cortó la respuesta, el bucle dejó seguir al modelo y al final ${did.es}: es solo la segunda mitad.`,
+              en: `The context window cut the reply off, the loop let the model go on and in the end ${did.en}: that is only the second half.`,
+            },
+            { next: BOTH_HALVES },
+          );
         }
         return holds({
           es: "La ventana de contexto cortó la respuesta y el bucle siguió hasta tener una entera.",

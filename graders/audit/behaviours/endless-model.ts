@@ -14,12 +14,10 @@ import {
   tells,
 } from "../handed-back.ts";
 import { fails, faultIn, holds, noToolRan, notObservable, repliesOf, say, unseen } from "../judging.ts";
+import { capIn, FEWEST } from "../own-cap.ts";
 
 /** Turns until the model asks for the same things again. */
 const TURNS = 8;
-
-/** Fewer replies than this are no cap: a loop that ends there ends in any conversation. */
-const FEWEST = 4;
 
 /** Virtual time that a tool takes here: a limit of minutes ends the conversation, and what one tool is given does not run out. */
 const TAKES_MS = 4000;
@@ -56,8 +54,8 @@ const behaviour: Behaviour = {
         { severity: "breaks", diagnosis: "no-iteration-cap" },
       );
     }
-    if ((run.outcome !== "returned" && run.outcome !== "threw") || calls < FEWEST) return unseen(run);
-    if (isAccident(run)) return unseen(run);
+    if ((run.outcome !== "returned" && run.outcome !== "threw") || isAccident(run)) return unseen(run);
+    if (calls < FEWEST && capIn(run) === null) return unseen(run);
     const none = noToolRan(run, seen);
     if (none !== null) return none;
     const did = ofItsOwn(run) ?? didAtTheEnd(run);

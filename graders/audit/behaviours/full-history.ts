@@ -1,9 +1,11 @@
-import { askedBy, delivered } from "../../diagnoses/find/calls.ts";
+import { askedBy, delivered, markOf, ran } from "../../diagnoses/find/calls.ts";
+import { toJson } from "../../diagnoses/find/json.ts";
 import { contentText, historyText } from "../../diagnoses/find/requests.ts";
 import { nonces } from "../../diagnoses/find/script.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
 import { isText, isToolResult, isToolUse } from "../../trace/api.ts";
 import type { RequestEvent } from "../../trace/events.ts";
+import { isRecord } from "../../trace/json.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
 import {
   fails,
@@ -63,10 +65,10 @@ const behaviour: Behaviour = {
         blocks.some((block) => isToolUse(block) && block.id === id) &&
         blocks.some((block) => isToolResult(block) && block.tool_use_id === id),
     );
-    const opening = requestsOf(run)[0]?.history[0]?.content.find(isText)?.text;
-    const hasOpening = opening === undefined || blocks.some((block) => isText(block) && block.text === opening);
-    if (kept.length === asked.length && hasOpening) return last ? judgeWhole(run, last, asked) : unseen(run);
-    const lost = hasOpening ? { es: "", en: "" } : { es: " y sin la pregunta", en: " and without the question" };
+    const hasQuestion = last === undefined || holdsQuestion(run, last);
+    if (kept.length === asked.length && hasQuestion) return last ? judgeWhole(run, last, asked) : unseen(run);
+    if (!hasQuestion && !sumsUp(run, last)) return fails(QUESTION_GONE, { next: QUESTION });
+    const lost = hasQuestion ? { es: "", en: "" } : { es: " y sin la pregunta", en: " and without the question" };
     return fails(
       {
         es: `La última petición llevaba ${kept.length} de los ${asked.length} turnos con herramientas${lost.es}: el modelo ya no ve el resto.`,
@@ -75,6 +77,45 @@ const behaviour: Behaviour = {
       { severity: "advice" },
     );
   },
+};
+
+/** Whether the question is anywhere in what a request says, within other words too; as the first request said it, where that had its own words. */
+function holdsQuestion(run: JudgedRun, last: RequestEvent): boolean {
+  const [first] = requestsOf(run);
+  if (first === undefined) return true;
+  const { userInput } = run.scenario;
+  const opening = first.history[0]?.content.find(isText)?.text;
+  const question = wordsOf(first).includes(asJson(userInput)) ? userInput : opening;
+  return typeof question !== "string" || wordsOf(last).includes(asJson(question));
+}
+
+/** Whether a request has, outside of the turns themselves, anything that was said or done in them: then that may sum up the question, too. */
+function sumsUp(run: JudgedRun, { body, history }: RequestEvent): boolean {
+  const user = history.filter(({ role }) => role === "user").flatMap(({ content }) => content.filter(isText));
+  const told = toJson([isRecord(body) ? body.system : null, user]);
+  const said = delivered(run.trace).flatMap((reply) => nonces(run.scenario, reply).text);
+  const done = ran(run.trace).flatMap(({ result }) => markOf(result?.outcome));
+  const results = requestsOf(run)
+    .flatMap((request) => request.history.flatMap(({ content }) => content.filter(isToolResult)))
+    .map(({ content }) => asJson(contentText(content)));
+  return [...said, ...done, ...results].some((words) => words !== "" && told.includes(words));
+}
+
+function wordsOf({ body, history }: RequestEvent): string {
+  return toJson([isRecord(body) ? body.system : null, history]);
+}
+
+function asJson(words: string): string {
+  return toJson(words.trim()).slice(1, -1);
+}
+
+const QUESTION_GONE = {
+  es: "La pregunta del usuario ya no está en la última petición, y nada en ella la resume: el modelo ve llamadas y resultados sin saber para qué eran.",
+  en: "The user's question is no longer in the last request, and nothing in it sums it up: the model sees calls and results without knowing what they were for.",
+};
+const QUESTION = {
+  es: "Imprime los `messages` de cada petición: ¿en cuál deja de estar la pregunta, y qué la quita?",
+  en: "Print the `messages` of each request: in which of them is the question gone, and what takes it out?",
 };
 
 /** Every turn is there: whether what was said in them is, too. */

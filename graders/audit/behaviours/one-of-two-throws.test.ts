@@ -66,6 +66,14 @@ rows(behaviour, {
   ],
   fails: [
     {
+      name: "every result an error",
+      agent: loop({
+        results: async (hands, reply) => (await resultsOf(hands, reply)).map((each) => ({ ...each, is_error: true })),
+      }),
+      severity: "harms",
+      next: "is_error: true",
+    },
+    {
       name: "the whole turn is tried again",
       agent: retrying(() => true),
       severity: "harms",
@@ -92,6 +100,7 @@ rows(behaviour, {
         results: async (hands, reply) => (await resultsOf(hands, reply)).filter((each) => !each.is_error),
       }),
       says: ["no había resultado de"],
+      diagnosis: "dropped-tool-result",
     },
   ],
   others: [
@@ -102,6 +111,7 @@ rows(behaviour, {
       agent: loop({
         results: (hands, reply) => resultsOf(hands, { content: callsOf(reply).slice(0, 1) }),
       }),
+      told: ["dropped-tool-result"],
       status: "not-observable",
     },
   ],

@@ -7,6 +7,7 @@ import type { Behaviour, Cast, Seen, Verdict } from "../behaviour.ts";
 import { CRASHES, judgeCrash, untriedFailing } from "../failing-calls.ts";
 import {
   answersTo,
+  FLAGGED,
   fails,
   faultIn,
   holds,
@@ -88,10 +89,13 @@ function judgeOne(run: JudgedRun | undefined, seen: Seen, failing: 0 | 1): Verdi
   if (!wasTaken(run, answered.request) || failed.results.length === 0 || good.results.length === 0) {
     const lost = [failed, good].filter(({ results }) => results.length === 0).map(({ name }) => `\`${name}\``);
     if (lost.length === 0) return judgeCrash(run, turn);
-    return fails({
-      es: `Una de dos llamadas falló, y en la petición siguiente no había resultado de ${lost.join(" ni de ")}.`,
-      en: `One of two calls failed, and the next request held no result of ${lost.join(" or ")}.`,
-    });
+    return fails(
+      {
+        es: `Una de dos llamadas falló, y en la petición siguiente no había resultado de ${lost.join(" ni de ")}.`,
+        en: `One of two calls failed, and the next request held no result of ${lost.join(" or ")}.`,
+      },
+      { diagnosis: faultIn([run], ["dropped-tool-result"])?.diagnosis ?? null },
+    );
   }
   const value = ran(run.trace).find(({ result }) => result?.outcome.kind === "value")?.result?.outcome;
   const [sent] = good.results;
@@ -99,10 +103,13 @@ function judgeOne(run: JudgedRun | undefined, seen: Seen, failing: 0 | 1): Verdi
   const tripped = sent?.is_error === true ? trippedOverStandIn(seen, good.name, sent) : null;
   if (tripped !== null) return tripped;
   if (sent?.is_error === true || isNothing(sent?.content) || !isThere) {
-    return fails({
-      es: `Una de dos llamadas falló, y lo que devolvió la otra (\`${good.name}\`) no llegó al modelo${sent?.is_error ? ": también se marcó como error" : ""}.`,
-      en: `One of two calls failed, and what the other (\`${good.name}\`) returned did not reach the model${sent?.is_error ? ": it was flagged as an error too" : ""}.`,
-    });
+    return fails(
+      {
+        es: `Una de dos llamadas falló, y lo que devolvió la otra (\`${good.name}\`) no llegó al modelo${sent?.is_error ? ": también se marcó como error" : ""}.`,
+        en: `One of two calls failed, and what the other (\`${good.name}\`) returned did not reach the model${sent?.is_error ? ": it was flagged as an error too" : ""}.`,
+      },
+      sent?.is_error === true ? { next: FLAGGED } : {},
+    );
   }
   return holds(BOTH);
 }

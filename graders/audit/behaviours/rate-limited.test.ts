@@ -48,6 +48,7 @@ rows(behaviour, {
       attempts: 1,
       severity: "harms",
       says: ["dos veces el mensaje del usuario", "the user's message twice"],
+      next: "adds the user's message",
     },
     {
       name: "it got the answer and ended badly",

@@ -1,4 +1,5 @@
-import { events, library, printing, resultsOf } from "../testing/honest.ts";
+import type { ApiMessage } from "../../trace/api.ts";
+import { events, library, printing, resultsOf, textOf } from "../testing/honest.ts";
 import { blank, loop, stuckOnFirst } from "../testing/loops.ts";
 import { rows } from "../testing/rows.ts";
 import behaviour from "./rounds.ts";
@@ -19,10 +20,14 @@ rows(behaviour, {
       agent: loop({ answer: () => undefined }),
       says: ["returned nothing"],
     },
+    {
+      name: "the first block of text, beside the Message",
+      agent: loop({ answer: (reply) => ({ text: textOf({ content: reply.content.slice(0, 1) }), reply }) }),
+    },
     { name: "it returns what it has counted", agent: loop({ answer: () => ({ turns: 3 }) }) },
   ],
   fails: [
-    { name: "every result an error", agent: allErrors, severity: "harms", says: ["ran well"] },
+    { name: "every result an error", agent: allErrors, severity: "harms", says: ["ran well"], next: "is_error: true" },
     { name: "one round and no more", agent: loop({ on: (_, turn) => turn === 1 }), severity: "harms" },
     { name: "it never reads a newer reply", agent: stuckOnFirst, severity: "breaks" },
     {
@@ -38,7 +43,36 @@ rows(behaviour, {
       diagnosis: "result-left-out",
     },
     { name: "it goes on after the end", agent: loop({ on: (_, turn) => turn < 6, keep: () => [] }) },
-    { name: "it answers with words of its own", agent: loop({ answer: () => "Finished!" }), says: ["Finished!"] },
+    {
+      name: "it answers with words of its own",
+      agent: loop({ answer: () => "Finished!" }),
+      says: ["Finished!"],
+      next: "Of which reply",
+    },
+    {
+      name: "it answers with the first words of the model",
+      agent: loop({
+        answer: (_, __, all) =>
+          textOf(all.find((message) => (message as ApiMessage).role === "assistant") as ApiMessage),
+      }),
+      severity: "harms",
+      diagnosis: "answer-not-returned",
+    },
+    ...[0, 1].map((place) => ({
+      name: `it answers with text block ${place + 1} of two alone`,
+      agent: loop({
+        answer: ({ content }) =>
+          textOf({
+            content: content
+              .filter(({ type }) => type === "text")
+              .slice(place)
+              .slice(0, 1),
+          }),
+      }),
+      severity: "harms" as const,
+      diagnosis: "answer-not-returned",
+      says: ["traía 2 bloques de texto"],
+    })),
     { name: "it throws before it asks", agent: blank, diagnosis: "threw" },
     { name: "it gives up after two turns", agent: loop({ cap: 2 }) },
   ],

@@ -2,6 +2,7 @@ import { settled } from "../../diagnoses/find/answer.ts";
 import { delivered, isEnd } from "../../diagnoses/find/calls.ts";
 import { code } from "../../diagnoses/words/words.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
+import type { Text } from "../../trace/text.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
 import { didAtTheEnd, handedBack, holdsWords } from "../handed-back.ts";
 import {
@@ -20,7 +21,7 @@ import {
 import { isAccidental, saysUnknown, textOf } from "../result-words.ts";
 
 /**
- * Three turns of one call each, with a word beside the calls. The plainest conversation: whatever goes wrong in it is told
+ * Three turns of one call each, with a word beside the calls, and an answer in two blocks of text. The plainest conversation: whatever goes wrong in it is told
  * here, and the other rows leave it out.
  */
 const behaviour: Behaviour = {
@@ -37,7 +38,10 @@ const behaviour: Behaviour = {
       return call ? [{ text: { es: "Sigo con esto. {{nonce}}", en: "On with it. {{nonce}}" }, calls: [call] }] : [];
     });
     if (turns.length === 0) return null;
-    const end = { text: { es: "Ya está todo. {{nonce}}", en: "All of it is done. {{nonce}}" } };
+    const end = {
+      text: { es: "Ya está todo. {{nonce}}", en: "All of it is done. {{nonce}}" },
+      more: [{ es: " Y esto es lo que salió. {{nonce}}", en: " And this is what came of it. {{nonce}}" }],
+    };
     return [cast.script({ es: "Tres turnos con herramientas", en: "Three turns with tools" }, [...turns, end])];
   },
   judge: ([run], seen) => {
@@ -77,11 +81,19 @@ function missedTools(run: JudgedRun): Verdict | null {
   const error = calls.flatMap(({ results }) => results).find((result) => isAccidental(result) || saysUnknown(result));
   if (error === undefined) return null;
   const said = code(textOf(error), 90);
-  return fails({
-    es: `Ninguna herramienta llegó a ejecutarse: a la llamada de ${name} el bucle respondió con ${said}.`,
-    en: `No tool got to be run: the loop answered the call of ${name} with ${said}.`,
-  });
+  return fails(
+    {
+      es: `Ninguna herramienta llegó a ejecutarse: a la llamada de ${name} el bucle respondió con ${said}.`,
+      en: `No tool got to be run: the loop answered the call of ${name} with ${said}.`,
+    },
+    { next: HOW_FOUND },
+  );
 }
+
+const HOW_FOUND: Text = {
+  es: "¿Cómo busca tu código la función de una llamada, y qué encuentra con ese nombre?",
+  en: "How does your code look for the function of a call, and what does it find under that name?",
+};
 
 function withAnswer(run: JudgedRun): Verdict {
   const end = delivered(run.trace).findLast(isEnd);
@@ -90,13 +102,23 @@ function withAnswer(run: JudgedRun): Verdict {
     es: "Tres turnos seguidos con herramientas, y luego la respuesta final",
     en: "Three turns with tools in a row, and then the final answer",
   };
-  if (last === undefined || holdsWords(run, last)) return holds(say((lang) => `${turns[lang]}.`));
+  const isText = typeof settled(run.trace)?.value === "string" && handedBack(run).from === "returned";
+  if (last === undefined || holdsWords(run, last)) {
+    return (isText ? faultIn([run], ["answer-not-returned"]) : null) ?? holds(say((lang) => `${turns[lang]}.`));
+  }
   const did = didAtTheEnd(run);
   const both = say((lang) => `${turns[lang]}; ${lang === "es" ? "el bucle" : "the loop"} ${did[lang]}`);
-  const isText = typeof settled(run.trace)?.value === "string" && handedBack(run).from === "returned";
   return isText
-    ? fails(say((lang) => `${both[lang]}, ${lang === "es" ? "que no es esa respuesta" : "which is not that answer"}.`))
+    ? fails(
+        say((lang) => `${both[lang]}, ${lang === "es" ? "que no es esa respuesta" : "which is not that answer"}.`),
+        { diagnosis: faultIn([run], ["answer-not-returned"])?.diagnosis ?? null, next: WHICH_TEXT },
+      )
     : holds(say((lang) => `${both[lang]}.`));
 }
+
+const WHICH_TEXT: Text = {
+  es: "¿De qué respuesta del modelo sale el texto que devuelves: de la última, o de otra que guardaste antes?",
+  en: "Of which reply of the model is the text that you return: of the last, or of one that you kept before?",
+};
 
 export default behaviour;

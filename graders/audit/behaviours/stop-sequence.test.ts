@@ -12,7 +12,7 @@ rows(behaviour, {
     { name: "a status", agent: status, tools: "none" },
     { name: "a library's stop", agent: library },
     { name: "printed", agent: printing },
-    { name: "it throws, having sent no stop sequences", agent: strict },
+    { name: "it throws, having sent no stop sequences", agent: strict, says: ["lanzó", "sends no `stop_sequences`"] },
     { name: "the text", agent: loop({ request: (request) => ({ ...request, ...sequences }) }) },
     { name: "it returns nothing", agent: loop({ answer: () => undefined }) },
   ],

@@ -8,8 +8,8 @@ const behaviour: Behaviour = {
   id: "stop-sequence",
   order: 150,
   title: {
-    es: "Toma `stop_sequence` por un final",
-    en: "Takes `stop_sequence` for an end",
+    es: "Se detiene ante `stop_sequence`",
+    en: "Stops at `stop_sequence`",
   },
   severity: "harms",
   scenarios: (cast) => [
@@ -20,9 +20,13 @@ const behaviour: Behaviour = {
   judge: ([run]) =>
     judgeEnd(run, stoppedBy(run, "stop_sequence"), {
       what: { es: "La respuesta terminó con `stop_sequence`", en: "The reply ended with `stop_sequence`" },
-      // Whoever sends no stop sequences never meets one, and may say so by an error.
-      mayThrow: run === undefined || !requestsOf(run).some(({ body }) => isRecord(body) && body.stop_sequences),
+      mayThrow: run && requestsOf(run).some(({ body }) => isRecord(body) && body.stop_sequences) ? false : NONE_SENT,
     }),
+};
+
+const NONE_SENT = {
+  es: "No envía `stop_sequences`, y sin ellas la API no termina así ninguna respuesta: basta con que avise.",
+  en: "It sends no `stop_sequences`, and without them the API ends no reply like this: it is enough to say so.",
 };
 
 export default behaviour;

@@ -22,7 +22,24 @@ rows(behaviour, {
     { name: "it keeps calls and text", agent: keeping(["text", "tool_use"]), diagnosis: "dropped-thinking" },
     { name: "it keeps no encrypted thinking", agent: keeping(["thinking", "text", "tool_use"]) },
     {
+      name: "in other words",
+      agent: loop({
+        keep: (reply, results) => [
+          {
+            role: "assistant",
+            content: reply.content.map((block) =>
+              block.type === "thinking" ? { ...block, thinking: block.thinking.slice(0, 5) } : block,
+            ),
+          },
+          { role: "user", content: results },
+        ],
+      }),
+      severity: "breaks",
+      diagnosis: "rewritten-history",
+    },
+    {
       name: "without its signature",
+      diagnosis: "rewritten-history",
       agent: loop({
         keep: (reply, results) => [
           {

@@ -46,6 +46,18 @@ rows(behaviour, {
       }),
     },
     {
+      name: "no result for it, and an empty message",
+      agent: loop({
+        results: async (hands, reply) => (await resultsOf(hands, reply)).filter((each) => !each.is_error),
+        keep: (reply, results) => [
+          { role: "assistant", content: reply.content },
+          { role: "user", content: results },
+        ],
+      }),
+      severity: "breaks",
+      diagnosis: "dropped-tool-result",
+    },
+    {
       name: "it tries again for ever",
       agent: loop({
         results: async (hands, reply) => {

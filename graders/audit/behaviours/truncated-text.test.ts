@@ -68,7 +68,13 @@ rows(behaviour, {
       severity: "harms",
     },
     { name: "an empty text", agent: loop({ answer: () => "" }), severity: "advice" },
-    { name: "only the second half", agent: goingOn(), severity: "harms", says: ["solo la segunda mitad"] },
+    {
+      name: "only the second half",
+      agent: goingOn(),
+      severity: "harms",
+      says: ["solo la segunda mitad"],
+      next: "before the cut",
+    },
     {
       name: "the turn goes back without a word from the user",
       agent: goingOn({ keep: (reply) => [{ role: "assistant", content: reply.content }] }),

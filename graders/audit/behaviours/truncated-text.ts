@@ -2,7 +2,7 @@ import { isEnd } from "../../diagnoses/find/calls.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
 import { isRecord } from "../../trace/json.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
-import { didAtTheEnd, handedBack, holdsWords, judgeReply } from "../handed-back.ts";
+import { BOTH_HALVES, didAtTheEnd, handedBack, holdsWords, judgeReply } from "../handed-back.ts";
 import { type Answered, fails, holds, repliesOf, requestsOf, stoppedBy, together, unseen } from "../judging.ts";
 
 /** A text that is cut off: once, and then however often it is asked for. */
@@ -71,17 +71,23 @@ function judgeWhole(run: JudgedRun, reply: Answered): Verdict {
   }
   if (end && holdsWords(run, end) && !holdsWords(run, reply)) {
     const did = didAtTheEnd(run);
-    return fails({
-      es: `La respuesta llegó cortada por \`max_tokens\`, el bucle dejó seguir al modelo y al final ${did.es}: es solo la segunda mitad.`,
-      en: `The reply came cut off by \`max_tokens\`, the loop let the model go on and in the end ${did.en}: that is only the second half.`,
-    });
+    return fails(
+      {
+        es: `La respuesta llegó cortada por \`max_tokens\`, el bucle dejó seguir al modelo y al final ${did.es}: es solo la segunda mitad.`,
+        en: `The reply came cut off by \`max_tokens\`, the loop let the model go on and in the end ${did.en}: that is only the second half.`,
+      },
+      { next: BOTH_HALVES },
+    );
   }
   if (handedBack(run).from === "returned" && end && !holdsWords(run, end)) {
     const did = didAtTheEnd(run);
-    return fails({
-      es: `El modelo llegó a terminar su texto y el bucle ${did.es}, sin ese final.`,
-      en: `The model got to finish its text and the loop ${did.en}, without that end.`,
-    });
+    return fails(
+      {
+        es: `El modelo llegó a terminar su texto y el bucle ${did.es}, sin ese final.`,
+        en: `The model got to finish its text and the loop ${did.en}, without that end.`,
+      },
+      { next: BOTH_HALVES },
+    );
   }
   return holds({
     es: "La respuesta llegó cortada por `max_tokens` y el bucle dejó que el modelo la terminara.",
@@ -106,8 +112,13 @@ function judgeAlways(run: JudgedRun | undefined): Verdict {
       es: `Con una respuesta que siempre llega cortada por \`max_tokens\`, el bucle la pidió ${times} veces, hasta que lo detuvimos.`,
       en: `With a reply that always comes cut off by \`max_tokens\` the loop asked for it ${times} times, until we stopped it.`,
     },
-    { severity: "breaks", run: 1 },
+    { severity: "breaks", run: 1, next: HOW_OFTEN },
   );
 }
+
+const HOW_OFTEN = {
+  es: "¿Cuántas veces pide tu bucle más texto, y qué entrega cuando ya son demasiadas?",
+  en: "How many times does your loop ask for more text, and what does it hand over when that is enough?",
+};
 
 export default behaviour;

@@ -1,4 +1,5 @@
-import { callsOf, full, resultsOf, status, streaming } from "../testing/honest.ts";
+import type { Agent } from "../../testing/play.ts";
+import { callsOf, full, gather, resultsOf, status, streaming } from "../testing/honest.ts";
 import { loop } from "../testing/loops.ts";
 import { rows } from "../testing/rows.ts";
 import behaviour from "./unknown-tool.ts";
@@ -16,6 +17,36 @@ const crashing = loop({
       }),
     ),
 });
+
+/** Results of what went well alone; where none did, an empty message. */
+const leftOut = loop({
+  results: async (hands, reply) => (await resultsOf(hands, reply)).filter((each) => !each.is_error),
+  keep: (reply, results) => [
+    { role: "assistant", content: reply.content },
+    { role: "user", content: results },
+  ],
+});
+
+/** It streams, and reads the input of a call as JSON though nothing of it may have come. */
+const readsNothing: Agent = (hands) =>
+  loop()({
+    ...hands,
+    callModel: async (request) => {
+      const input: string[] = [];
+      const events = hands.stream(request);
+      const reply = await gather(
+        (async function* () {
+          for await (const event of events) {
+            const { partial_json: piece } = (event.delta ?? {}) as { partial_json?: string };
+            if (piece !== undefined) input.push(piece);
+            yield event;
+          }
+        })(),
+      );
+      if (callsOf(reply).length > 0) JSON.parse(input.join(""));
+      return reply;
+    },
+  });
 
 rows(behaviour, {
   holds: [
@@ -38,6 +69,18 @@ rows(behaviour, {
       agent: loop({
         results: async (hands, reply) => (await resultsOf(hands, reply)).filter((each) => !each.is_error),
       }),
+    },
+    {
+      name: "it leaves it out, and sends an empty message",
+      agent: leftOut,
+      severity: "breaks",
+      diagnosis: "dropped-tool-result",
+    },
+    {
+      name: "it goes down on the empty input",
+      agent: readsNothing,
+      severity: "harms",
+      diagnosis: "partial-json-parsed",
     },
     {
       name: "an empty result",

@@ -30,8 +30,8 @@ const TEXT_ALONE = {
   refusal: "harms",
   "context-window": "harms",
 };
-/** `@ai-sdk/anthropic` makes `pause_turn` into the finish reason `stop`, and the loop ends. */
-const AI = { "pause-turn": "harms" };
+/** `@ai-sdk/anthropic` makes `pause_turn` into the finish reason `stop`, and the loop ends. No tool is offered that could bring one. */
+const AI = { "pause-turn": "advice" };
 /**
  * `@langchain/anthropic` sends no `is_error`, whatever the ToolMessage's status. The agent looks whether there are calls, and
  * not at why the model stopped: it ends at a pause, and runs what a refusal or `max_tokens` left behind, if its input fits.
@@ -70,7 +70,7 @@ const PROGRAMS: Program[] = [
       ...TEXT_ALONE,
       ...UNSEEN_FAILURES,
       ...NO_STREAM,
-      "pause-turn": "harms",
+      "pause-turn": "advice",
       "truncated-call": "not-observable",
     },
   },
@@ -82,7 +82,7 @@ const PROGRAMS: Program[] = [
       ...TEXT_ALONE,
       ...UNSEEN_FAILURES,
       ...NO_STREAM,
-      "pause-turn": "harms",
+      "pause-turn": "advice",
       "truncated-call": "harms",
     },
   },
@@ -96,7 +96,7 @@ const PROGRAMS: Program[] = [
   {
     file: "own-langgraph.ts",
     stub: "tools/langchain.ts",
-    rows: { ...LANGGRAPH, ...TEXT_ALONE, ...NO_STREAM, "pause-turn": "harms" },
+    rows: { ...LANGGRAPH, ...TEXT_ALONE, ...NO_STREAM, "pause-turn": "advice" },
   },
   { file: "own-sdk-loop.ts", allow: OWN_TOOLS, always: true, rows: { ...UNSEEN_FAILURES, ...NO_STREAM } },
   { file: "own-sdk-loop.ts", stub: "tools/plain.ts", always: true, lang: "es", rows: NO_STREAM },

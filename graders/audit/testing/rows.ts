@@ -9,9 +9,11 @@ import type { Run } from "../../trace/run.ts";
 import { LANGS, type Lang } from "../../trace/text.ts";
 import { severityOf } from "../audit.ts";
 import type { Behaviour, Seen, Verdict } from "../behaviour.ts";
+import endless from "../behaviours/endless-model.ts";
 import rounds from "../behaviours/rounds.ts";
 import { castFor, KIT_TOOLS } from "../cast.ts";
 import { judged } from "../judging.ts";
+import { capIn, gaveUp } from "../own-cap.ts";
 import type { BehaviourStatus, Severity, ToolsInUse } from "../report.ts";
 
 type Kind = ToolsInUse["kind"];
@@ -27,6 +29,10 @@ export interface Played {
   attempts?: number;
   /** What the runs ended with when only a sandbox could have seen it. */
   ended?: Partial<Pick<Run, "outcome" | "kind" | "error">>;
+  /** The plainest conversation ended like that, too. */
+  endedPlainly?: boolean;
+  /** The diagnoses that rows before have told. */
+  told?: readonly string[];
 }
 
 export interface Case extends Played {
@@ -34,6 +40,8 @@ export interface Case extends Played {
   /** Words of the message, in either language. */
   says?: readonly string[];
   severity?: Severity;
+  /** Words of the next step, in either language, where the verdict has one of its own. */
+  next?: string;
   /** The diagnosis that tells it; null: none. */
   diagnosis?: string | null;
   /** Index of the run that shows it. */
@@ -54,11 +62,21 @@ export async function playRow(
   behaviour: Behaviour,
   played: Played,
 ): Promise<{ verdict: Verdict | null; runs: JudgedRun[] }> {
-  const { agent, tools: kind = "kit", lang = "en", seed = "seed", clock = "virtual", attempts, ended } = played;
+  const {
+    agent,
+    tools: kind = "kit",
+    lang = "en",
+    seed = "seed",
+    clock = "virtual",
+    attempts,
+    ended,
+    endedPlainly = false,
+    told = [],
+  } = played;
   const offered = kind === "none" ? [] : kind === "kit" ? KIT_TOOLS : OWN_TOOLS;
   const list = offered.map(({ name }) => ({ name, dangerous: false, called: true }));
   const cast = castFor({ seed, tools: { kind, list }, definitions: offered, settings: { inputs: {} } });
-  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock, plain: null };
+  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock, plain: null, cap: null, told: new Set(told) };
   const files = behaviour.scenarios(cast);
   if (files === null) return { verdict: behaviour.untried?.(seen) ?? null, runs: [] };
   const open =
@@ -77,19 +95,23 @@ export async function playRow(
     cap: (MAX_CALLS - 10) / 2,
     toolsSeen: kind === "own" ? ("results" as const) : ("calls" as const),
     ...(attempts === undefined ? {} : { attempts }),
-    ...(ended === undefined ? {} : { ended }),
   };
+  const end = ended === undefined ? {} : { ended };
   const runs = behaviour.together
-    ? await playBeside(agent, scenarios, behaviour.together, how)
-    : await Promise.all(scenarios.map((scenario) => play(agent, { ...how, scenario })));
+    ? await playBeside(agent, scenarios, behaviour.together, { ...how, ...end })
+    : await Promise.all(scenarios.map((scenario) => play(agent, { ...how, ...end, scenario })));
   // An audit names no cap.
   const diagnosed = (run: Run): JudgedRun => ({ ...run, cap: null, findings: diagnose({ ...run, cap: null }) });
   const found = runs.map(diagnosed);
   const playPlain = async () => {
     const [scenario] = (rounds.scenarios(cast) ?? []).map(open(rounds));
-    return scenario ? diagnosed(await play(agent, { ...how, scenario })) : null;
+    return scenario ? diagnosed(await play(agent, { ...how, ...(endedPlainly ? end : {}), scenario })) : null;
   };
   if (!behaviour.together) seen.plain = await playPlain();
+  if (found.some(gaveUp)) {
+    const [scenario] = (endless.scenarios(cast) ?? []).map(open(endless));
+    seen.cap = scenario ? capIn(diagnosed(await play(agent, { ...how, scenario }))) : null;
+  }
   return { verdict: judged(behaviour, found, seen), runs: found };
 }
 
@@ -125,6 +147,7 @@ function check(behaviour: Behaviour, each: Case, status: BehaviourStatus | null)
       expect(runs[verdict.run ?? 0]?.findings.map(({ id }) => id)).toContain(verdict.diagnosis);
     }
     if (each.run !== undefined) expect(verdict.run).toBe(each.run);
+    if (each.next) expect(`${verdict.next?.es} ${verdict.next?.en}`).toContain(each.next);
     for (const words of each.says ?? []) expect(`${verdict.message.es} ${verdict.message.en}`).toContain(words);
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toPlain } from "./value.ts";
+import { toError, toPlain } from "./value.ts";
 
 const trap = () => {
   throw new Error("trap");
@@ -29,4 +29,26 @@ test("what comes after a part that cannot be read is still there, and a part met
   const part = { x: 1 };
   const value = { broken: new Proxy(part, { ownKeys: trap }), first: part, second: part };
   expect(toPlain(value)).toEqual({ broken: "[unreadable]", first: part, second: part });
+});
+
+class Incomplete extends Error {}
+class Named extends Error {
+  override name = "GaveUp";
+}
+
+test.each<[string, unknown, string]>([
+  ["a class that sets no name", new Incomplete("half done"), "Incomplete"],
+  ["a class that sets one", new Named("half done"), "GaveUp"],
+  ["one of a class without a name", new (class extends Error {})("half done"), "Error"],
+  ["a plain error", new Error("half done"), "Error"],
+  ["an error of the language", new TypeError("half done"), "TypeError"],
+  [
+    "a name that a compiler changed",
+    new { _Incomplete: class extends Error {} }._Incomplete("half done"),
+    "Incomplete",
+  ],
+  ["a class that cannot be read", Object.defineProperty(new Error("half done"), "constructor", { get: trap }), "Error"],
+  ["no error", { message: "half done" }, ""],
+])("an error goes by the name it was given, else by its class's: %s", (_what, thrown, name) => {
+  expect(toError(thrown)).toMatchObject({ name, message: "half done" });
 });

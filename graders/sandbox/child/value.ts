@@ -54,6 +54,18 @@ export function toPlain(value: unknown): unknown {
   return copy(() => value, 0);
 }
 
+/** An error's name; where that was left at `Error`, its class's, which is all that `class Incomplete extends Error {}` says. Never throws. */
+function nameFrom(thrown: object, name: string): string {
+  if (name !== "Error") return name;
+  try {
+    const made: unknown = thrown.constructor.name;
+    // A compiler may have put a `_` before it.
+    return (typeof made === "string" && /^_*([A-Z]\w{0,80})$/.exec(made)?.[1]) || name;
+  } catch {
+    return name;
+  }
+}
+
 /** The fields of whatever was thrown, read one by one: any of them may throw again. */
 export function toError(thrown: unknown): UpError {
   const read = (key: string): string | null => {
@@ -67,7 +79,7 @@ export function toError(thrown: unknown): UpError {
   const isObject = typeof thrown === "object" && thrown !== null;
   if (!isObject) return { name: "", message: describe(thrown), stack: "", code: null, permission: null };
   return {
-    name: read("name") ?? (thrown instanceof Error ? "Error" : ""),
+    name: nameFrom(thrown, read("name") ?? (thrown instanceof Error ? "Error" : "")),
     message: read("message") ?? describe(thrown),
     stack: read("stack") ?? "",
     code: read("code"),
