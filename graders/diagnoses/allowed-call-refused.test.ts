@@ -84,7 +84,7 @@ lists(allowedCallRefused, {
         },
       }),
       script: gated,
-      headline: null,
+      headline: "result-flagged-as-error",
     },
     {
       name: "an error result that the API does not take",
