@@ -108,8 +108,8 @@ function verdictOf(behaviour: Behaviour, runs: readonly JudgedRun[], seen: Seen)
   if (short !== null) return short;
   if (own.status === "fails") return own;
   const news = [...(isWatched(seen) ? ACTIONS : []), ...LOSSES].filter((id) => !known.has(id));
-  // Each place that shuts the process down is one of its own.
-  if (seen.plain?.kind !== "exited") news.push("exited");
+  // What shuts the process down keeps a row from being seen: each place that does is one of its own.
+  if (own.status === "not-observable" ? seen.plain?.kind !== "exited" : !known.has("exited")) news.push("exited");
   const found = faultIn(runs, news, { severity: "harms" });
   return found === null ? own : seenIn(found, runs);
 }

@@ -42,6 +42,12 @@ rows(behaviour, {
       agent: searching({ ...resumed, cap: 1000 }),
       told: ["no-iteration-cap"],
     },
+    {
+      name: "it shuts the process down at its cap, of which another row has told",
+      agent: searching(resumed),
+      ended: { kind: "exited" },
+      told: ["exited"],
+    },
   ],
   fails: [
     { name: "it ends there, and returns nothing", agent: searching({ answer: () => undefined }), severity: "harms" },

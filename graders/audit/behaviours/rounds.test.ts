@@ -69,7 +69,7 @@ rows(behaviour, {
               .slice(0, 1),
           }),
       }),
-      severity: "harms" as const,
+      severity: "advice" as const,
       diagnosis: "answer-not-returned",
       says: ["traía 2 bloques de texto"],
     })),

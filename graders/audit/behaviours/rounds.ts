@@ -104,7 +104,9 @@ function withAnswer(run: JudgedRun): Verdict {
   };
   const isText = typeof settled(run.trace)?.value === "string" && handedBack(run).from === "returned";
   if (last === undefined || holdsWords(run, last)) {
-    return (isText ? faultIn([run], ["answer-not-returned"]) : null) ?? holds(say((lang) => `${turns[lang]}.`));
+    // Most replies have one block of text: whoever takes the first loses something now and then.
+    const partly = isText ? faultIn([run], ["answer-not-returned"], { severity: "advice" }) : null;
+    return partly ?? holds(say((lang) => `${turns[lang]}.`));
   }
   const did = didAtTheEnd(run);
   const both = say((lang) => `${turns[lang]}; ${lang === "es" ? "el bucle" : "the loop"} ${did[lang]}`);
