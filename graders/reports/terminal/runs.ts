@@ -66,9 +66,14 @@ export function hasMore(exercise: ExerciseGrade): boolean {
   return exercise.runs.some((run) => leadOf(run) !== null);
 }
 
-/** The diagnosis of the first mistake that `runsRows` tells; null where none of them has a page. */
-export function firstMistake({ runs }: ExerciseGrade): string | null {
-  return runs.map((run) => leadOf(run)?.id ?? null).find((id) => id !== null) ?? null;
+/**
+ * The diagnosis of the first mistake that `runsRows` tells, and where an exercise failed without one, of the first advice:
+ * its criteria may ask for what is advice elsewhere. Null where none of them has a page.
+ */
+export function firstMistake({ runs, status }: ExerciseGrade): string | null {
+  const lead = runs.map((run) => leadOf(run)?.id ?? null).find((id) => id !== null);
+  const advice = status === "failed" ? runs.flatMap(({ findings }) => findings)[0]?.id : null;
+  return lead ?? advice ?? null;
 }
 
 /** Whether an exercise passed although a mistake was seen in it. */

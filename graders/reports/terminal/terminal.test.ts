@@ -144,7 +144,8 @@ test("without --verbose the page of one mistake is named, among the commands, an
     "Por qué        npx bucle explain tool-error-crashes",
   ]);
   expect(whys([passedWithFault()])).toEqual(["Por qué       npx bucle explain dropped-tool-result"]);
-  for (const make of [samples.passed, samples.failedWithAdvice, samples.doesNotCompile, samples.quizWrong])
+  expect(whys([samples.failedWithAdvice()])).toEqual(["Por qué        npx bucle explain split-tool-results"]);
+  for (const make of [samples.passed, samples.doesNotCompile, samples.quizWrong])
     expect(whys([make()]), make.name).toEqual([]);
   const text = toTerminal(gradeOf(loopedOnOldReply(), threwOnToolError()), PLAIN);
   expect(text.replace(/npx bucle explain .*/, "")).not.toMatch(/[a-z]+-[a-z]+-[a-z]+/);
