@@ -64,6 +64,19 @@ export function faultIn(runs: readonly JudgedRun[], only: readonly string[] | nu
   return null;
 }
 
+/** The id of a diagnosis that a run has, be it advice; else null. */
+function foundIn({ findings }: JudgedRun, id: string): string | null {
+  return findings.some((finding) => finding.id === id) ? id : null;
+}
+
+/** What a diagnosis found in a run and is no fault by itself, told in its words; null where it found nothing. */
+export function adviceIn({ findings }: JudgedRun, only: string): Verdict | null {
+  const found = findings.find(({ id }) => id === only);
+  if (found === undefined) return null;
+  const message = say((lang) => `${found.headline[lang]}. ${firstSentence(found.detail[lang])}`);
+  return verdict("fails", message, { diagnosis: only, severity: "advice" });
+}
+
 /** Of several sentences the first: what the loop did. What is quoted ends none. */
 export function firstSentence(text: string): string {
   const quoteless = text.replace(/«[^»]*»|"[^"]*"|`[^`]*`/g, (quote) => "x".repeat(quote.length));
@@ -312,7 +325,11 @@ export function flaggedThoughWell(run: JudgedRun, seen: Seen): Verdict | null {
     for (const { id, name, results } of answersTo(run, turn)?.calls ?? []) {
       const sent = results.find(({ is_error }) => is_error === true);
       if (sent === undefined || !well.some(({ call }) => call.answers === id)) continue;
-      return trippedOverStandIn(seen, name, sent) ?? fails(flagged(name, sent), { severity: "harms", next: FLAGGED });
+      const diagnosis = foundIn(run, "result-flagged-as-error");
+      return (
+        trippedOverStandIn(seen, name, sent) ??
+        fails(flagged(name, sent), { severity: "harms", next: FLAGGED, diagnosis })
+      );
     }
   }
   return null;

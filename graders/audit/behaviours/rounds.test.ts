@@ -12,6 +12,12 @@ rows(behaviour, {
   holds: [
     { name: "errors of tools that nobody watches", agent: allErrors, tools: "own" },
     { name: "the plain loop", agent: loop() },
+    {
+      name: "the first request alone has to ask for a tool",
+      agent: loop({
+        request: (request, turn) => (turn === 0 ? { ...request, tool_choice: { type: "any" } } : request),
+      }),
+    },
     { name: "a generator of pieces", agent: events, says: ["Tres turnos"] },
     { name: "a program that prints", agent: printing },
     { name: "a library's result, tools of its own", agent: library, tools: "own" },
@@ -27,7 +33,20 @@ rows(behaviour, {
     { name: "it returns what it has counted", agent: loop({ answer: () => ({ turns: 3 }) }) },
   ],
   fails: [
-    { name: "every result an error", agent: allErrors, severity: "harms", says: ["ran well"], next: "is_error: true" },
+    {
+      name: "every result an error",
+      agent: allErrors,
+      severity: "harms",
+      diagnosis: "result-flagged-as-error",
+      says: ["ran well"],
+      next: "is_error: true",
+    },
+    {
+      name: "a tool_choice that never lets the model end",
+      agent: loop({ request: (request) => ({ ...request, tool_choice: { type: "any" } }) }),
+      severity: "advice",
+      diagnosis: "forced-tool-choice",
+    },
     { name: "one round and no more", agent: loop({ on: (_, turn) => turn === 1 }), severity: "harms" },
     { name: "it never reads a newer reply", agent: stuckOnFirst, severity: "breaks" },
     {

@@ -6,6 +6,7 @@ import type { Text } from "../../trace/text.ts";
 import type { Behaviour, Verdict } from "../behaviour.ts";
 import { didAtTheEnd, handedBack, holdsWords } from "../handed-back.ts";
 import {
+  adviceIn,
   answersTo,
   endingOf,
   fails,
@@ -21,8 +22,8 @@ import {
 import { isAccidental, saysUnknown, textOf } from "../result-words.ts";
 
 /**
- * Three turns of one call each, with a word beside the calls, and an answer in two blocks of text. The plainest conversation: whatever goes wrong in it is told
- * here, and the other rows leave it out.
+ * Three turns of one call each, with a word beside the calls, and an answer in two blocks of text. The plainest
+ * conversation: whatever goes wrong in it is told here, and the other rows leave it out.
  */
 const behaviour: Behaviour = {
   id: "rounds",
@@ -106,7 +107,7 @@ function withAnswer(run: JudgedRun): Verdict {
   if (last === undefined || holdsWords(run, last)) {
     // Most replies have one block of text: whoever takes the first loses something now and then.
     const partly = isText ? faultIn([run], ["answer-not-returned"], { severity: "advice" }) : null;
-    return partly ?? holds(say((lang) => `${turns[lang]}.`));
+    return partly ?? adviceIn(run, "forced-tool-choice") ?? holds(say((lang) => `${turns[lang]}.`));
   }
   const did = didAtTheEnd(run);
   const both = say((lang) => `${turns[lang]}; ${lang === "es" ? "el bucle" : "the loop"} ${did[lang]}`);
