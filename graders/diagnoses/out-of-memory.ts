@@ -23,8 +23,8 @@ const diagnosis: Diagnosis = {
         en: "Your code filled all the memory it had",
       },
       detail: {
-        es: `Algo creció hasta que el proceso murió. Hasta ahí: ${replies.es} del modelo y ${tools.es}. Suele ser una lista o un texto al que un bucle le agrega algo en cada vuelta, sin esperar a nadie.`,
-        en: `Something grew until the process died. Up to there: ${replies.en} of the model and ${tools.en}. It is usually a list or a text that a loop adds to on each pass, waiting for nobody.`,
+        es: `Algo creció hasta que no cupo más. Hasta ahí: ${replies.es} del modelo y ${tools.es}. Suele ser una lista o un texto al que un bucle le agrega algo en cada vuelta, sin esperar a nadie.`,
+        en: `Something grew until there was no room left. Up to there: ${replies.en} of the model and ${tools.en}. It is usually a list or a text that a loop adds to on each pass, waiting for nobody.`,
       },
       next: {
         es: "¿Qué variable de tu bucle solo crece, y qué tendría que pasar para que el bucle termine?",

@@ -17,6 +17,8 @@ import type { Listener, Seat } from "./seat.ts";
 import type { Exit } from "./spawn.ts";
 import { type Wire, wire } from "./wire.ts";
 
+const OUT_OF_MEMORY = { outcome: "crashed", kind: "out-of-memory" } as const;
+
 export interface Import {
   program: Program;
   /** Name of the exported function to call, once for each conversation. */
@@ -193,8 +195,7 @@ export function holdConversations(seat: Seat, run: number, held: Import, wallMs:
           return open().length === 0 ? conclude() : undefined;
         case "busy":
           quickEnd = {
-            outcome: "looped",
-            kind: "busy-loop",
+            ...(up.full ? OUT_OF_MEMORY : { outcome: "looped", kind: "busy-loop" }),
             at: program.sites[up.site]?.spot ?? null,
             measured: { cpuMs: up.cpuMs, passes: up.hits },
           };
@@ -215,8 +216,7 @@ export function holdConversations(seat: Seat, run: number, held: Import, wallMs:
       if (interrupted) return endAll({ ...interrupted, at: spotsOf(rawErrors, program)[0] ?? null });
       if (quickEnd) return endAll(quickEnd);
       // V8 says so on stderr before it aborts.
-      if (/heap out of memory|allocation failed/i.test(rawErrors))
-        return endAll({ outcome: "crashed", kind: "out-of-memory" });
+      if (/heap out of memory|allocation failed/i.test(rawErrors)) return endAll(OUT_OF_MEMORY);
       endAll({ outcome: "crashed", kind: "exited", measured: how.code === null ? {} : { code: how.code } });
     };
 
@@ -240,7 +240,7 @@ export function holdConversations(seat: Seat, run: number, held: Import, wallMs:
     const look = async () => {
       const now = await usage(child.pid);
       if (now === null || over) return;
-      if (now.rssBytes > RSS_BYTES) return endAllAndKill({ outcome: "crashed", kind: "out-of-memory" });
+      if (now.rssBytes > RSS_BYTES) return endAllAndKill(OUT_OF_MEMORY);
       if (spoke || lastWordCpuMs === null) lastWordCpuMs = now.cpuMs;
       if (acted || lastDeedCpuMs === null) lastDeedCpuMs = now.cpuMs;
       spoke = false;

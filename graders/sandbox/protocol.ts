@@ -104,13 +104,13 @@ export type Up =
   | { t: "exit"; run: number; conversation: number; code: string; at: string | null }
   /** The event loop has turned: a program that computes for long, but in steps, is no spin. */
   | { t: "alive"; run: number }
-  /** The loop guard's finding; the child has stopped itself. */
-  | { t: "busy"; run: number; site: number; cpuMs: number; hits: number }
+  /** The loop guard's finding; the child has stopped itself. `full`: of memory, by what few passes keep. */
+  | { t: "busy"; run: number; site: number; cpuMs: number; hits: number; full: boolean }
   /** So many timers fired and nothing else happened; the child waits. */
   | { t: "idle"; run: number; fired: number }
   /** Nothing outstanding, no timer left, and not all settled. */
   | { t: "stalled"; run: number }
-  /** Settled or parked, and nothing left to do. `clean`: no timer left, no global changed. */
+  /** Settled or parked, and nothing left to do. `clean`: no timer forgotten, no global changed. */
   | { t: "quiet"; run: number; clean: boolean };
 
 export interface UpError {

@@ -81,6 +81,34 @@ test.each([
   expect(run.measured.cpuMs).toBeLessThan(2000);
 });
 
+test("a spin that keeps a little of each pass is named as a spin, however full the heap", async () => {
+  const run = await lab.run(
+    body(`  const all: unknown[] = [];\n  while (true) {\n    all.push({ n: all.length });\n  }`),
+  );
+  expect(run).toMatchObject({ outcome: "looped", kind: "busy-loop", at: { line: 3 } });
+});
+
+test.each([
+  ["in few passes", "  const all: unknown[] = [];\n  for (;;) all.push(new Array(1e5).fill(0));", 3],
+  [
+    "in an outer loop",
+    "  const all: unknown[] = [];\n  for (;;) {\n    for (let i = 0; i < 3; i++) all.push(new Array(1e5).fill(i));\n  }",
+    3,
+  ],
+])("what fills the heap by what it keeps is named with its line: %s", async (_, code, line) => {
+  const run = await lab.run(body(code));
+  expect(run).toMatchObject({ outcome: "crashed", kind: "out-of-memory", at: { file: "agent.ts", line } });
+});
+
+test("work that drops what it makes never fills the heap", async () => {
+  const work = `let sum = 0;
+  const kept = Array.from({ length: 60 }, () => new Array(1e5).fill(1));
+  for (let i = 0; i < 100; i++) sum += new Array(2e5).fill(i).length;
+  for (let i = 0; i < 20_000; i++) sum += Object.keys({ a: [i, i, i, i], b: String(i).repeat(9) }).length;
+  if (kept.length + sum === 0) return null as any;`;
+  expect((await lab.run(honestLoop(work))).outcome).toBe("returned");
+});
+
 test("a spin inside a regular expression is named too, by the interrupted thread's stack", async () => {
   const run = await lab.run(body(`  return /^(a+)+$/.test("a".repeat(64) + "!");`));
   expect(run).toMatchObject({ outcome: "looped", kind: "busy-loop", at: { file: "agent.ts", line: 2 } });
@@ -147,6 +175,22 @@ export async function runAgent() {
   return { before, after: signal.aborted };
 }`);
   expect(run.trace.at(-1)).toMatchObject({ value: { before: false, after: true } });
+});
+
+test.each([
+  [
+    "a signal that has not fired does not spoil it",
+    "AbortSignal.timeout(1).onabort = () => console.log('late');",
+    true,
+  ],
+  ["a timer that was forgotten does", "setTimeout(() => console.log('late'), 1);", false],
+])("the next run has the same process: %s", async (_, left, same) => {
+  const leaves = `export async function runAgent() {\n  ${left}\n  return process.pid;\n}`;
+  const waits = `export async function runAgent() {\n  await new Promise((done) => setTimeout(done, 60_000));\n  return process.pid;\n}`;
+  const runs = [await lab.run(leaves), await lab.run(waits)];
+  const [first, second] = runs.map(({ trace }) => trace.at(-1)).map((end) => end?.type === "settled" && end.value);
+  expect(first === second).toBe(same);
+  expect(runs.flatMap(({ printed }) => printed.head)).toEqual([]);
 });
 
 test("a poll that never gets anywhere is an idle loop", async () => {

@@ -25,7 +25,7 @@ test.each([
   { t: "began", run: 1, conversation: 1 },
   { t: "aborted", run: 1, conversation: 0 },
   { t: "exit", run: 1, conversation: 2, code: "0", at: "1:2 30:4" },
-  { t: "busy", run: 1, site: 3, cpuMs: 1500, hits: 9 },
+  { t: "busy", run: 1, site: 3, cpuMs: 1500, hits: 9, full: true },
   { t: "idle", run: 1, fired: 10_001 },
   { t: "stalled", run: 1 },
   { t: "alive", run: 1 },

@@ -24,7 +24,7 @@ export function readUp(line: string): Up | null {
     case "busy": {
       const { site, cpuMs, hits } = message;
       if (typeof site !== "number" || typeof cpuMs !== "number" || typeof hits !== "number") return null;
-      return { t, run, site, cpuMs, hits };
+      return { t, run, site, cpuMs, hits, full: message.full === true };
     }
     case "idle":
       return typeof message.fired === "number" ? { t, run, fired: message.fired } : null;

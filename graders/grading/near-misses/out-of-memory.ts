@@ -19,7 +19,7 @@ export async function runAgent(userInput: string, tools: Tool[]): Promise<Messag
       if (block.type !== "tool_use") continue;
       const output = JSON.stringify(await executeTool(block.name, block.input));
       const table: string[][] = [];
-      while (table.length < ROWS) table.push(new Array(COLUMNS).fill(output));
+      while (table.length < ROWS) table.push(new Array(COLUMNS).fill(output)); // here
       results.push({ type: "tool_result", tool_use_id: block.id, content: table.map((row) => row[0]).join("\n") });
     }
     messages.push({ role: "assistant", content: response.content }, { role: "user", content: results });

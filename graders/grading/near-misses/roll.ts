@@ -48,7 +48,7 @@ export const nearMisses: Readonly<Record<string, NearMiss>> = {
   "off-by-one-cap": { on: "endless", cap: 10, ends: "threw" },
   "off-by-one-cap.first-call-uncounted": { on: "endless", cap: 10, ends: "threw" },
   "orphaned-tool-result": { on: "three turns", ends: "threw" },
-  "out-of-memory": { on: "one call", ends: "out-of-memory", line: null, once: true },
+  "out-of-memory": { on: "one call", ends: "out-of-memory", once: true },
   "overload-not-retried": { on: "busy once", ends: "threw" },
   "overload-not-retried.gives-up-in-words": { on: "busy three times", ends: "returned" },
   "overload-not-retried.in-mid-stream": { on: "stream tells an error", ends: "threw" },

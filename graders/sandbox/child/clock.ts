@@ -52,10 +52,15 @@ function inItsContext(callback: Callback): Callback {
   return (...args) => resource.runInAsyncScope(callback, null, ...args);
 }
 
+/** Timers of `AbortSignal.timeout` that have not fired. */
+let signalTimers = 0;
+
 // AbortSignal.timeout keeps a real timer inside Node: give it the virtual one.
 AbortSignal.timeout = function timeout(ms: number): AbortSignal {
   const controller = new AbortController();
+  signalTimers += 1;
   clock.setTimeout(() => {
+    signalTimers -= 1;
     controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
   }, ms);
   return controller.signal;
@@ -70,8 +75,14 @@ export function nextTimerIn(): number | null {
   return next === undefined ? null : next.callAt - clock.now;
 }
 
+/** Timers that somebody forgot: a signal's cannot be cancelled, and in Node it keeps nothing awake. */
+export function forgottenTimers(): number {
+  return clock.countTimers() - signalTimers;
+}
+
 /** Drops every timer and goes back to the start of virtual time. */
 export function resetClock(): void {
   clock.reset();
+  signalTimers = 0;
   clock.setSystemTime(EPOCH);
 }

@@ -5,7 +5,7 @@
  * activation has been going on longest.
  */
 import v8 from "node:v8";
-import { GUARD_CPU_MS, GUARD_HEAP_SHARE, GUARD_WATCH_MS } from "../limits.ts";
+import { GUARD_CPU_MS, GUARD_FILLING_SHARE, GUARD_FULL_SHARE, GUARD_HEAP_SHARE, GUARD_WATCH_MS } from "../limits.ts";
 import { realCpuUsage, realSetImmediate } from "./clock.ts";
 import { send } from "./pipe.ts";
 import { reallyExit } from "./primordials.ts";
@@ -14,8 +14,8 @@ import { reallyExit } from "./primordials.ts";
 const LOOK_EVERY_MS = 4;
 const LONGEST_STEP = 1 << 16;
 
-/** Calls of functions in one turn from which on a full heap is put down to them: with fewer it is full of something else. */
-const MANY_CALLS = 10_000;
+/** Passes in one turn from which on a full heap is put down to their number: with fewer it is full of what they keep. */
+const MANY_PASSES = 10_000;
 
 /** CPU time after which a new turn of the event loop is told to the parent, which watches for silent spins, ms. */
 const ALIVE_EVERY_MS = 300;
@@ -68,21 +68,22 @@ function look(site: number, since: number): number {
   lookedAt = now;
   if (since >= 0) loopsSeen = true;
   else calls.set(site, (calls.get(site) ?? 0) + 1);
-  if (!loopsSeen && guard.h - firstHit > MANY_CALLS && heapShare() > GUARD_HEAP_SHARE) report(now - startedAt);
   const spinning = now - startedAt - GUARD_CPU_MS;
-  if (spinning >= GUARD_WATCH_MS) report(now - startedAt);
-  if (spinning >= 0) {
-    // Only what still goes round counts: each pass is looked at from here on.
-    if (since >= 0) oldest.set(site, Math.max(oldest.get(site) ?? 0, guard.h - since));
-    return guard.h + 1;
-  }
-  return guard.h + step;
+  const share = heapShare();
+  const filling = loopsSeen && share > GUARD_FILLING_SHARE;
+  // Only what still goes round then counts.
+  if ((filling || spinning >= 0) && since >= 0) oldest.set(site, Math.max(oldest.get(site) ?? 0, guard.h - since));
+  const many = guard.h - firstHit > MANY_PASSES;
+  if (spinning >= GUARD_WATCH_MS || (filling && share > GUARD_FULL_SHARE)) report(now - startedAt, filling && !many);
+  if (!loopsSeen && many && share > GUARD_HEAP_SHARE) report(now - startedAt, false);
+  // Each pass is looked at at last.
+  return guard.h + (spinning >= 0 ? 1 : step);
 }
 
-function report(spent: number): never {
+function report(spent: number, full: boolean): never {
   const site = largest(oldest) ?? largest(calls) ?? -1;
   try {
-    send({ t: "busy", run: currentRun(), site, cpuMs: Math.round(spent), hits: guard.h - firstHit });
+    send({ t: "busy", run: currentRun(), site, cpuMs: Math.round(spent), hits: guard.h - firstHit, full });
   } finally {
     // Also when the parent is gone and the pipe with it: nothing else would ever stop this process.
     reallyExit(97);

@@ -7,7 +7,7 @@ import "./prepare.ts";
 import { client, connectToolkit, type ToolOptions } from "../../../exercises/harness.ts";
 import { FAREWELL_MS, IDLE_TIMERS, SILENCE_MS } from "../limits.ts";
 import { BLOCKED_CODE, type Down, type Opening, roundsOf, TRUSTED } from "../protocol.ts";
-import { clock, nextTimerIn, realSetImmediate, resetClock } from "./clock.ts";
+import { clock, forgottenTimers, nextTimerIn, realSetImmediate, resetClock } from "./clock.ts";
 import {
   conversation,
   conversationSettled,
@@ -281,7 +281,7 @@ function eventLoopIsEmpty(): void {
     if (asleep) putToSleep();
     // What was put to sleep may hold up a queue in a package, which is the next run's too.
     const holdsUp = withPackages && (asleep || parked);
-    const clean = clock.countTimers() === 0 && !holdsUp && !keptAwake && healthy?.() === true;
+    const clean = forgottenTimers() === 0 && !holdsUp && !keptAwake && healthy?.() === true;
     current = null;
     leaveConversations();
     hold(true);
