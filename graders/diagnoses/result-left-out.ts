@@ -137,7 +137,10 @@ const ACKNOWLEDGING = new Set(
  * result that was summed up is one. What a value turns into by mistake, other diagnoses tell.
  */
 function leftOut({ trace }: Run): LeftOut[] {
-  const sent = exchanges(trace).map(({ request }) => historyText(request));
+  // The latest first: they hold what those before held, as a rule.
+  const sent = exchanges(trace)
+    .map(({ request }) => historyText(request))
+    .reverse();
   const arrived = (outcome: ToolResultEvent["outcome"] | undefined) =>
     markOf(outcome).some((mark) => sent.some((said) => said.includes(mark)));
   // What a loop that does not wait sends in the place of a result, it sends in every turn.

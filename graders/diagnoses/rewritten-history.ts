@@ -18,10 +18,11 @@ const diagnosis: Diagnosis = {
   exercise: "2.7",
   explains: ["rejected-request-retried"],
   detect(run) {
+    const repeated = saidTwice(run.scenario, run.trace);
     for (const exchange of exchanges(run.trace)) {
       const renamed = renamedCall(run, exchange);
       const change = renamed ?? changeIn(run, exchange);
-      const twice = change === null ? saidTwiceIn(run, exchange) : null;
+      const twice = change === null ? twiceIn(exchange, repeated) : null;
       const told = change ?? twice;
       if (told === null) continue;
       const plain = renamed !== null ? assistantTurn : twice !== null ? wordsBesideTurn : turnPerCall;
@@ -58,9 +59,9 @@ function renamedCall({ trace }: Run, { request }: Exchange): Text | null {
 }
 
 /** The words of a turn that stand there once more, beside the turn with its calls. */
-function saidTwiceIn({ scenario, trace }: Run, { request }: Exchange): Text | null {
+function twiceIn({ request }: Exchange, repeated: ReturnType<typeof saidTwice>): Text | null {
   if (pushedTwice(request).length > 0) return null;
-  const reply = saidTwice(scenario, trace, request);
+  const reply = repeated(request);
   if (reply === null) return null;
   const said = code(reply.message.content.find(isText)?.text ?? "", 80);
   return {

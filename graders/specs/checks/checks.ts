@@ -226,6 +226,7 @@ function startsWithPrompt({ scenario }: JudgedRun, { history: [first] }: Request
 export const gaveBackWholeTurns: Evidence = (run) => {
   const turns = turnsOf(run);
   if (turns.length !== scriptedTurns(run.scenario)) return NOT_ALL_TURNS;
+  const repeated = saidTwice(run.scenario, run.trace);
   for (const { reply, calls } of turns) {
     const answer = answerTo(run, reply);
     if (answer === null) return UNANSWERED;
@@ -234,7 +235,7 @@ export const gaveBackWholeTurns: Evidence = (run) => {
         role === "assistant" && content.some((block) => isToolUse(block) && block.id === calls[0]?.id),
     );
     if (turn === undefined) return TURN_LOST;
-    if (saidTwice(run.scenario, run.trace, answer) !== null) return SAID_TWICE;
+    if (repeated(answer) !== null) return SAID_TWICE;
     for (const block of reply.message.content) {
       const kept = turn.content.some((other) => other.type === block.type && identity(other) === identity(block));
       if (!kept) return blockLost(block.type);
