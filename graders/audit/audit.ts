@@ -20,7 +20,7 @@ import { castFor, KIT_TOOLS } from "./cast.ts";
 import { hostsIn } from "./endings.ts";
 import { finalToolOf, leaveIt } from "./final-tool.ts";
 import { inItsName } from "./in-its-name.ts";
-import { judged, repliesOf, requestsOf, say } from "./judging.ts";
+import { gotToTheEnd, judged, repliesOf, requestsOf, say } from "./judging.ts";
 import { nextStep } from "./next-steps.ts";
 import { capIn, gaveUp } from "./own-cap.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
@@ -95,6 +95,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
     maxCalls: settings.maxCalls,
     clock: stage.clock,
     plain: null,
+    endless: null,
     cap: null,
     told: new Set(),
   };
@@ -103,7 +104,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   const played = new Map<string, readonly JudgedRun[] | null>();
   const runsFor = async (behaviour: Behaviour) => {
     if (!played.has(behaviour.id)) {
-      const scripts = behaviour.scenarios(cast);
+      const scripts = behaviour.scenarios(cast, seen);
       played.set(behaviour.id, scripts && (await playAll(options, behaviour, scripts, tools)));
     }
     return played.get(behaviour.id) ?? null;
@@ -120,6 +121,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
         : null;
     if (astray) return { ok: false, why: astray, tools };
     if (behaviour.id === PLAINEST) seen.plain = runs[0] ?? null;
+    if (behaviour === ENDLESS) seen.endless = runs[0] ?? null;
     const row = rowOf(options, behaviour, runs, seen, conversations === null);
     rows.push(row);
     if (row.status === "fails" && (row.diagnosis !== null || row.severity === "breaks")) seen.told.add(row.diagnosis);
@@ -249,11 +251,25 @@ async function playAll(
     toolsSeen: tools.kind === "own" ? ("results" as const) : ("calls" as const),
     stopWhen: stopsAt(settings.maxCalls),
   };
-  const runs: Run[] = [];
-  if (behaviour.together) runs.push(...(await stage.play(scenarios, { ...how, together: behaviour.together })));
-  else for (const scenario of scenarios) runs.push(...(await stage.play([scenario], how)));
   const named = { entry: stage.entry, usesHarness: tools.kind === "kit" };
-  return runs.map((run) => ({ ...run, findings: diagnose(run).map((found) => inItsName(found, named)) }));
+  const diagnosed = (run: Run) => ({ ...run, findings: diagnose(run).map((found) => inItsName(found, named)) });
+  const alone = async (scenario: Scenario) => (await stage.play([scenario], how)).map(diagnosed);
+  if (!behaviour.together) return (await inTurn(scenarios, alone)).flat();
+  const runs = (await stage.play(scenarios, { ...how, together: behaviour.together })).map(diagnosed);
+  // One that will not be used twice at once may say so, and keeps nothing for that.
+  if (behaviour.together === "at-once") return runs;
+  return inTurn(runs, async (run) => {
+    if (run.beside.length === 0 || gotToTheEnd(run)) return run;
+    const passesAlone = (await alone(run.scenario)).every(gotToTheEnd);
+    return passesAlone ? diagnosed({ ...run, passesAlone }) : run;
+  });
+}
+
+/** One after the other: what a loop does may outlast its own conversation. */
+async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<R[]> {
+  const made: R[] = [];
+  for (const item of items) made.push(await each(item));
+  return made;
 }
 
 /** @param cap most calls of a never-ending conversation; the diagnosis that ends it allows twice an exercise's cap and ten */

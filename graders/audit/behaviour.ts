@@ -13,14 +13,15 @@ export interface Behaviour {
   /** Of a failure, unless the runs say worse: what the API rejects, or never ends, always `breaks`. */
   severity: Severity;
   /**
-   * The conversations to play, one run each; null where it does not apply to the tools at hand.
+   * The conversations to play, one run each; null where it does not apply to the tools at hand, or to what was seen.
    * @param cast writes the calls the model makes
+   * @param seen what the rows before have shown
    */
-  scenarios(cast: Cast): readonly ScenarioFile[] | null;
+  scenarios(cast: Cast, seen: Seen): readonly ScenarioFile[] | null;
   /** Play the conversations from one import: one after the other, or all at once. Left out: each from an import of its own. */
   together?: "in-turn" | "at-once";
-  /** What to say where there is nothing to play; left out: that there is no tool to try it with. */
-  untried?(seen: Seen): Verdict;
+  /** What to say where there is nothing to play; left out or null: that there is no tool to try it with. */
+  untried?(seen: Seen): Verdict | null;
   /** What the runs show, in the order of the scenarios. */
   judge(runs: readonly JudgedRun[], seen: Seen): Verdict;
 }
@@ -51,6 +52,8 @@ export interface Seen {
   clock: "real" | "virtual";
   /** How the plainest conversation with tools went, once it has been played: what goes wrong in it is no other row's matter. */
   plain: JudgedRun | null;
+  /** How the conversation went whose model never ends, once it has been played; null too where there is no tool to go on with. */
+  endless: JudgedRun | null;
   /** The loop's own cap, in calls of the model; null: none is known. */
   cap: number | null;
   /** The diagnoses that rows before have told of a failure; null among them: of one that has none, a request was rejected. */

@@ -138,6 +138,10 @@ export const STEPS: Readonly<Record<string, Text>> = {
     es: "Busca qué vive fuera de la función (un historial, una caché, un contador) y créalo dentro.",
     en: "Look for what lives outside the function (a history, a cache, a counter), and make it inside.",
   },
+  "after-endless": {
+    es: "Busca qué cuenta vueltas o gasto fuera de la función, y empieza esa cuenta dentro.",
+    en: "Look for what counts turns or spending outside the function, and begin that count inside.",
+  },
   "two-at-once": {
     es: "Busca qué comparten dos conversaciones fuera de la función y crea uno para cada una.",
     en: "Look for what two conversations share outside the function, and make one for each.",

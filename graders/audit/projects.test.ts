@@ -282,15 +282,16 @@ const list = () => Object.values(createTools({}) as any).map((tool: any) => tool
   expect(made).toMatchObject({ ok: false, why: { en: expect.stringContaining("export const tools = …") } });
 });
 
-const LOOP_FOR = (limit: string) =>
-  WITH_TOOL.replace(
-    "  for (;;) {",
-    `  const began = Date.now(), signal = AbortSignal.timeout(90_000);\n  for (; ${limit}; ) {`,
-  ).replace(/\}$/, '  throw new Error("gave up");\n}');
+const loopFor = (limit: string, isOn: string) =>
+  WITH_TOOL.replace("  for (;;) {", `  const limit = ${limit};\n  for (; ${isOn}; ) {`).replace(
+    /\}$/,
+    '  throw new Error("gave up");\n}',
+  );
+const BY_CLOCK = loopFor("Date.now() + 120_000", "Date.now() < limit");
 
 test.each([
-  ["of the clock", LOOP_FOR("Date.now() - began < 120_000")],
-  ["of a signal", LOOP_FOR("!signal.aborted")],
+  ["of the clock", BY_CLOCK],
+  ["of a signal", loopFor("AbortSignal.timeout(90_000)", "!limit.aborted")],
 ])("a limit of time ends the endless conversation where tools have stand-ins: %s", async (_what, loop) => {
   write("src/counting.js", `export const run = async (name) => { ${REAL}; };`);
   const text = `${IMPORT}import { run } from "./counting.js";${loop}`;
@@ -299,7 +300,7 @@ test.each([
 });
 
 test("where tools are one's own no time passes, and that is said, with what --max-calls does", async () => {
-  const text = `${IMPORT}const run = async () => 3;${LOOP_FOR("Date.now() - began < 120_000")}`;
+  const text = `${IMPORT}const run = async () => 3;${BY_CLOCK}`;
   const { row, fails } = await report("src/own-time.ts", text, { allowTools: ["count_words"] });
   expect(row("endless-model")?.next?.en).toMatch(/limit above 40, .*--max-calls\..*limit of time cannot be seen/);
   expect(row("endless-model")?.next?.es).toMatch(/mayor que 40, .*--max-calls\..*límite de tiempo no se ve/);

@@ -6,14 +6,19 @@ import type { Cast, Verdict } from "./behaviour.ts";
 import { faultIn, gotToTheEnd, holds, notApplicable, unseen } from "./judging.ts";
 
 export function twoConversations(cast: Cast): ScenarioFile[] {
-  return [1, 2].map((number) => {
-    const call = cast.call();
-    const turns = call
-      ? [{ text: { es: "Voy a verlo. {{nonce}}", en: "I will see to it. {{nonce}}" }, calls: [call] }]
-      : [];
-    const end = { text: { es: "Esta queda lista. {{nonce}}", en: "This one is done. {{nonce}}" } };
-    return cast.script({ es: `Conversación ${number} de dos`, en: `Conversation ${number} of two` }, [...turns, end]);
-  });
+  return [1, 2].map((number) =>
+    shortConversation(cast, { es: `Conversación ${number} de dos`, en: `Conversation ${number} of two` }),
+  );
+}
+
+/** One turn with a call, where there is a tool, and an end. */
+export function shortConversation(cast: Cast, title: Text): ScenarioFile {
+  const call = cast.call();
+  const turns = call
+    ? [{ text: { es: "Voy a verlo. {{nonce}}", en: "I will see to it. {{nonce}}" }, calls: [call] }]
+    : [];
+  const end = { text: { es: "Esta queda lista. {{nonce}}", en: "This one is done. {{nonce}}" } };
+  return cast.script(title, [...turns, end]);
 }
 
 /** @param apart what to say when they stay apart */
@@ -26,7 +31,7 @@ export function judgeTwo(runs: readonly JudgedRun[], apart: Text): Verdict {
   return runs.length < 2 ? unseen(undefined, runs.length) : holds(apart);
 }
 
-const OWN_PROCESS: Text = {
+export const OWN_PROCESS: Text = {
   es: "Cada conversación tiene un proceso para ella sola.",
   en: "Each conversation has a process of its own.",
 };

@@ -76,12 +76,12 @@ export const stuckOnFirst: Agent = async (hands) => {
 };
 
 /** It keeps its messages outside of itself, for whoever comes next. */
-export function sharing(): Agent {
+export function sharing(cap = Number.POSITIVE_INFINITY): Agent {
   const messages: unknown[] = [];
   return async (hands) => {
     messages.push({ role: "user", content: hands.userInput });
     let reply = await hands.callModel({ messages, tools: hands.tools });
-    while (reply.stop_reason === "tool_use") {
+    for (let turn = 0; reply.stop_reason === "tool_use" && turn < cap; turn++) {
       messages.push({ role: "assistant", content: reply.content });
       messages.push({ role: "user", content: await resultsOf(hands, reply) });
       reply = await hands.callModel({ messages, tools: hands.tools });
@@ -89,6 +89,18 @@ export function sharing(): Agent {
     messages.push({ role: "assistant", content: reply.content });
     return textOf(reply);
   };
+}
+
+/** It counts the turns of all its conversations together, up to its cap. */
+export function counting(most = 12): Agent {
+  let turns = 0;
+  return loop({
+    cap: Number.POSITIVE_INFINITY,
+    on: ({ stop_reason }) => {
+      if (++turns > most) throw new Error(`Gave up after ${most} turns`);
+      return stop_reason === "tool_use";
+    },
+  });
 }
 
 /** Gives up before it has asked for anything. */

@@ -12,7 +12,7 @@ import type { Behaviour, Seen, Verdict } from "../behaviour.ts";
 import endless from "../behaviours/endless-model.ts";
 import rounds from "../behaviours/rounds.ts";
 import { castFor, KIT_TOOLS } from "../cast.ts";
-import { judged } from "../judging.ts";
+import { gotToTheEnd, judged } from "../judging.ts";
 import { capIn, gaveUp } from "../own-cap.ts";
 import type { BehaviourStatus, Severity, ToolsInUse } from "../report.ts";
 
@@ -20,6 +20,8 @@ type Kind = ToolsInUse["kind"];
 
 export interface Played {
   agent: Agent;
+  /** The same loop from an import of its own, where it keeps anything outside of itself. */
+  anew?: Agent;
   /** Whose tools they are; the kit's when left out. */
   tools?: Kind;
   lang?: Lang;
@@ -64,6 +66,7 @@ export async function playRow(
 ): Promise<{ verdict: Verdict | null; runs: JudgedRun[] }> {
   const {
     agent,
+    anew,
     tools: kind = "kit",
     lang = "en",
     seed = "seed",
@@ -76,9 +79,15 @@ export async function playRow(
   const offered = kind === "none" ? [] : kind === "kit" ? KIT_TOOLS : OWN_TOOLS;
   const list = offered.map(({ name }) => ({ name, dangerous: false, called: true }));
   const cast = castFor({ seed, tools: { kind, list }, definitions: offered, settings: { inputs: {} } });
-  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock, plain: null, cap: null, told: new Set(told) };
-  const files = behaviour.scenarios(cast);
-  if (files === null) return { verdict: behaviour.untried?.(seen) ?? null, runs: [] };
+  const seen: Seen = {
+    tools: kind,
+    maxCalls: MAX_CALLS,
+    clock,
+    plain: null,
+    endless: null,
+    cap: null,
+    told: new Set(told),
+  };
   const open =
     ({ id }: Behaviour) =>
     (file: ScenarioFile, index: number) => {
@@ -90,28 +99,36 @@ export async function playRow(
       });
       return { ...opened, asides: kind !== "none" };
     };
-  const scenarios = files.map(open(behaviour));
   const how = {
     cap: (MAX_CALLS - 10) / 2,
     toolsSeen: kind === "own" ? ("results" as const) : ("calls" as const),
     ...(attempts === undefined ? {} : { attempts }),
   };
   const end = ended === undefined ? {} : { ended };
+  // An audit names no cap.
+  const diagnosed = (run: Run): JudgedRun => ({ ...run, cap: null, findings: diagnose({ ...run, cap: null }) });
+  const playFirst = async (other: Behaviour, more: typeof end = {}) => {
+    const [scenario] = (other.scenarios(cast, seen) ?? []).map(open(other));
+    return scenario ? diagnosed(await play(agent, { ...how, ...more, scenario })) : null;
+  };
+  if (behaviour.order > endless.order) {
+    seen.endless = await playFirst(endless);
+    seen.cap = capIn(seen.endless);
+  }
+  const files = behaviour.scenarios(cast, seen);
+  if (files === null) return { verdict: behaviour.untried?.(seen) ?? null, runs: [] };
+  const scenarios = files.map(open(behaviour));
   const runs = behaviour.together
     ? await playBeside(agent, scenarios, behaviour.together, { ...how, ...end })
     : await Promise.all(scenarios.map((scenario) => play(agent, { ...how, ...end, scenario })));
-  // An audit names no cap.
-  const diagnosed = (run: Run): JudgedRun => ({ ...run, cap: null, findings: diagnose({ ...run, cap: null }) });
   const found = runs.map(diagnosed);
-  const playPlain = async () => {
-    const [scenario] = (rounds.scenarios(cast) ?? []).map(open(rounds));
-    return scenario ? diagnosed(await play(agent, { ...how, ...(endedPlainly ? end : {}), scenario })) : null;
-  };
-  if (!behaviour.together) seen.plain = await playPlain();
-  if (found.some(gaveUp)) {
-    const [scenario] = (endless.scenarios(cast) ?? []).map(open(endless));
-    seen.cap = scenario ? capIn(diagnosed(await play(agent, { ...how, scenario }))) : null;
+  const last = found.at(-1);
+  if (anew !== undefined && last !== undefined && !gotToTheEnd(last)) {
+    const alone = await play(anew, { ...how, scenario: last.scenario });
+    if (gotToTheEnd(diagnosed(alone))) found[found.length - 1] = diagnosed({ ...last, passesAlone: true });
   }
+  if (!behaviour.together) seen.plain = await playFirst(rounds, endedPlainly ? end : {});
+  if (found.some(gaveUp)) seen.cap ??= capIn(await playFirst(endless));
   return { verdict: judged(behaviour, found, seen), runs: found };
 }
 

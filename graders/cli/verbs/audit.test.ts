@@ -6,7 +6,9 @@ import { bucle, KIT, unwrapped } from "../testing/bucle.ts";
 import { freshFolder } from "../testing/folders.ts";
 
 const HEALTHY = join(KIT, "graders/grading/styles/for-ever.ts");
+/** It never stops an endless conversation; a short one tells as much. */
 const PLAIN = join(KIT, "solutions/2.3-write-the-loop/agent.ts");
+const SHORT = ["--max-calls", "20"];
 
 /** A loop with a tool of its own, in a folder of its own. */
 function project(): string {
@@ -58,7 +60,7 @@ test.concurrent.each([
 
 test.concurrent("a loop without any care fails, with the line; what is accepted is kept, and no longer fails", async () => {
   const cwd = freshFolder();
-  const first = await bucle(["audit", PLAIN, "--json"], { cwd });
+  const first = await bucle(["audit", PLAIN, ...SHORT, "--json"], { cwd });
   expect(first.code).toBe(1);
   const failing = (text: string) =>
     (
@@ -71,11 +73,11 @@ test.concurrent("a loop without any care fails, with the line; what is accepted 
   const failed = failing(first.stdout);
   expect(failed.find(({ id }) => id === "tool-throws")?.line).toBeGreaterThan(0);
   const accepted = failed.flatMap(({ id }) => ["--ignore", `${id}=known`]);
-  expect((await bucle(["audit", PLAIN, ...accepted], { cwd })).code).toBe(0);
+  expect((await bucle(["audit", PLAIN, ...SHORT, ...accepted], { cwd })).code).toBe(0);
   expect(JSON.parse(readFileSync(join(cwd, "audit.json"), "utf8"))).toEqual({
     ignore: Object.fromEntries(failed.map(({ id }) => [id, "known"])),
   });
-  const again = await bucle(["audit", PLAIN, "--json"], { cwd });
+  const again = await bucle(["audit", PLAIN, ...SHORT, "--json"], { cwd });
   expect([again.code, failing(again.stdout)]).toEqual([0, []]);
 });
 
@@ -105,7 +107,7 @@ test.concurrent("with leave they are run; with stand-ins nothing is, and more ca
 });
 
 test.concurrent("by a student's rules the same file keeps its verdict", async () => {
-  const said = await bucle(["audit", PLAIN, "--sandbox", "--json"], { cwd: freshFolder() });
+  const said = await bucle(["audit", PLAIN, ...SHORT, "--sandbox", "--json"], { cwd: freshFolder() });
   expect(said.code).toBe(1);
   expect((JSON.parse(said.stdout) as { layers: string[] }).layers).toContain("permission");
 });
@@ -172,7 +174,7 @@ test.concurrent.each([
 ])("an audit.json that cannot be used is named, with the field, and stays as it is: %s", async (text, words) => {
   const cwd = freshFolder();
   writeFileSync(join(cwd, "audit.json"), text);
-  const said = await bucle(["audit", PLAIN, "--lang", "en", "--ignore", "refusal=known"], { cwd });
+  const said = await bucle(["audit", PLAIN, ...SHORT, "--lang", "en", "--ignore", "refusal=known"], { cwd });
   expect(said).toMatchObject({ code: 2, stdout: "" });
   expect(said.stderr).toMatch(words);
   expect(readFileSync(join(cwd, "audit.json"), "utf8")).toBe(text);
@@ -187,7 +189,7 @@ test.concurrent("a tool that is allowed and never offered ends with exit code 2 
 test.concurrent("a tool that only audit.json names may be another loop's: it is told, and left aside", async () => {
   const cwd = freshFolder();
   writeFileSync(join(cwd, "audit.json"), '{ "inputs": { "delete_usr": [{}] } }');
-  const said = await bucle(["audit", PLAIN, "--json", "--lang", "en"], { cwd });
+  const said = await bucle(["audit", PLAIN, ...SHORT, "--json", "--lang", "en"], { cwd });
   expect(said.stderr).toBe(
     "audit.json names tools that this loop does not offer the model: `delete_usr`. They were left aside.\n",
   );
