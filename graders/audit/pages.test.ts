@@ -38,6 +38,16 @@ test.each([
   expect(readme).toContain(`${behaviours.length} ${noun}`);
 });
 
+test.each(["README.md", "README.es.md", "docs/audit.en.md", "docs/audit.es.md"])(
+  "an audit that %s shows has as many rows as there are behaviours",
+  (file) => {
+    const page = readFileSync(resolve(import.meta.dirname, "../..", file), "utf8");
+    const [, totals = ""] = /^Total: (.*?)\n(?:\n|```)/ms.exec(page) ?? [];
+    const counts = totals.replace(/\(.*?\)/g, "").match(/\d+/g) ?? [];
+    expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(behaviours.length);
+  },
+);
+
 test.each(LANGS)("the page's audit.json can be read, and accepts what there is (%s)", (lang) => {
   const [, example] = /```json\n(.*?)```/s.exec(pageOf(lang)) ?? [];
   expect(example).toBeDefined();

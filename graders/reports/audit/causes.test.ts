@@ -94,6 +94,11 @@ test.each<[string, Made, Made]>([
     { found: "threw:10", threw: 10, rejected: 1, error: "400 no result" },
   ],
   [
+    "what is left between conversations, and an error in one that stood alone",
+    { diagnosis: "state-shared-between-runs", threw: 9 },
+    { diagnosis: "unknown-tool-crashes", threw: 7 },
+  ],
+  [
     "one diagnosis may bring the other about, and not in another conversation",
     { diagnosis: "dropped-thinking" },
     { diagnosis: "rejected-request-retried" },

@@ -73,12 +73,16 @@ function throwOf(row: BehaviourRow): string | null {
 /** Of a loop that takes any words for the answer, whatever they come with. */
 const ENDS_TOO_SOON: readonly string[] = ["preamble-as-answer", "stopped-early"];
 
+/** What one conversation leaves for the next: those that have an import of their own cannot fail for it. */
+const BETWEEN_CONVERSATIONS = "state-shared-between-runs";
+
 /**
  * One diagnosis brings the other about: as errors that nobody caught, or as an end that comes too soon at the same line.
  * In two conversations it need not: a request that is sent again may have been turned down for anything.
  */
 function explains(a: BehaviourRow, b: BehaviourRow): boolean {
   if (a.diagnosis === null || b.diagnosis === null) return false;
+  if (a.diagnosis === BETWEEN_CONVERSATIONS) return false;
   if (!byFile[a.diagnosis]?.explains?.includes(b.diagnosis)) return false;
   if (throwOf(a) !== null && throwOf(b) !== null) return true;
   return ENDS_TOO_SOON.includes(b.diagnosis) && a.at !== null && placeOf(a.at) === placeOf(b.at);
