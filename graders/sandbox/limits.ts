@@ -19,7 +19,7 @@ export const GUARD_HEAP_SHARE = 0.6;
 export const GUARD_FULL_SHARE = 0.85;
 
 /** Share from which on a loop counts as filling the heap: how far it gets in GUARD_CPU_MS depends on the machine. */
-export const GUARD_FILLING_SHARE = 0.5;
+export const GUARD_FILLING_SHARE = 0.2;
 
 /** Timers fired in a row with nothing else happening. */
 export const IDLE_TIMERS = 10_000;
