@@ -10,8 +10,9 @@ export const GUARD_CPU_MS = 1500;
 export const GUARD_WATCH_MS = 60;
 
 /**
- * Share of the heap at which a spin that goes through functions alone (`.then` recursion) is told at once: its chain of
- * promises would fill the heap before GUARD_CPU_MS is over, and "out of memory" would hide the cause.
+ * Share of the heap from which on the guard notes which loops go round, and at which a spin that goes through functions alone
+ * (`.then` recursion) is told at once: its chain of promises would fill the heap before GUARD_CPU_MS is over, and "out of
+ * memory" would hide the cause.
  */
 export const GUARD_HEAP_SHARE = 0.6;
 

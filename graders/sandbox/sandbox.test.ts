@@ -100,6 +100,14 @@ test.each([
   expect(run).toMatchObject({ outcome: "crashed", kind: "out-of-memory", at: { file: "agent.ts", line } });
 });
 
+test("a loop that has ended is not blamed for a later one, however much it kept", async () => {
+  const code = `  const kept = Array.from({ length: 280 }, () => new Array(1e5).fill(1));
+  let sum = 0;
+  for (let i = 0; i < 5e6; i++) sum += i;
+  while (true) sum += kept.map(Array.isArray).length;`;
+  expect(await lab.run(body(code))).toMatchObject({ at: { line: 5 } });
+});
+
 test("work that drops what it makes never fills the heap", async () => {
   const work = `let sum = 0;
   const kept = Array.from({ length: 60 }, () => new Array(1e5).fill(1));

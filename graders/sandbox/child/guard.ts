@@ -65,14 +65,16 @@ function look(site: number, since: number): number {
     // Odd, so that a loop with an even number of passes cannot hide its outer loop from every look.
     step = spent < LOOK_EVERY_MS ? Math.min(step * 2 + 1, LONGEST_STEP - 1) : Math.max(1, (step >> 1) | 1);
   }
+  const spinning = now - startedAt - GUARD_CPU_MS;
+  // Only what still goes round then counts, and not what went round when the heap was filling.
+  if (spinning >= 0 && lookedAt - startedAt < GUARD_CPU_MS) oldest = new Map();
   lookedAt = now;
   if (since >= 0) loopsSeen = true;
   else calls.set(site, (calls.get(site) ?? 0) + 1);
-  const spinning = now - startedAt - GUARD_CPU_MS;
   const share = heapShare();
   const filling = loopsSeen && share > GUARD_FILLING_SHARE;
-  // Only what still goes round then counts.
-  if ((filling || spinning >= 0) && since >= 0) oldest.set(site, Math.max(oldest.get(site) ?? 0, guard.h - since));
+  if ((spinning >= 0 || share > GUARD_HEAP_SHARE) && since >= 0)
+    oldest.set(site, Math.max(oldest.get(site) ?? 0, guard.h - since));
   const many = guard.h - firstHit > MANY_PASSES;
   if (spinning >= GUARD_WATCH_MS || (filling && share > GUARD_FULL_SHARE)) report(now - startedAt, filling && !many);
   if (!loopsSeen && many && share > GUARD_HEAP_SHARE) report(now - startedAt, false);
