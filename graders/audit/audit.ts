@@ -3,6 +3,7 @@ import { diagnose, stopWhen } from "../diagnoses/catalog/catalog.ts";
 import { exchanges } from "../diagnoses/find/requests.ts";
 import { ASIDES_IN_A_ROW } from "../diagnoses/limits/limits.ts";
 import { apiSaid, code } from "../diagnoses/words/words.ts";
+import { besideAndAlone } from "../grading/beside-and-alone.ts";
 import { runGrade } from "../grading/run-grade.ts";
 import type { JudgedRun } from "../grading/spec.ts";
 import { ASIDE_WORDS } from "../model/aside.ts";
@@ -22,7 +23,7 @@ import { finalToolOf, leaveIt } from "./final-tool.ts";
 import { inItsName } from "./in-its-name.ts";
 import { gotToTheEnd, judged, repliesOf, requestsOf, say } from "./judging.ts";
 import { nextStep } from "./next-steps.ts";
-import { capIn, gaveUp } from "./own-cap.ts";
+import { gaveUp } from "./own-cap.ts";
 import type { AuditReport, BehaviourRow, Severity, ToolsInUse } from "./report.ts";
 import type { Settings } from "./settings.ts";
 import { ADAPT } from "./stage/file.ts";
@@ -96,7 +97,6 @@ export async function audit(options: AuditOptions): Promise<Audited> {
     clock: stage.clock,
     plain: null,
     endless: null,
-    cap: null,
     told: new Set(),
   };
   const hosts = new Set(hostsIn(probe.trace));
@@ -113,7 +113,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   for (const behaviour of behaviours) {
     const conversations = await runsFor(behaviour);
     const runs = conversations ?? [];
-    if (seen.cap === null && runs.some(gaveUp)) seen.cap = capIn((await runsFor(ENDLESS))?.[0] ?? null);
+    if (behaviour === ENDLESS || runs.some(gaveUp)) seen.endless ??= (await runsFor(ENDLESS))?.[0] ?? null;
     for (const run of runs) for (const host of hostsIn(run.trace)) hosts.add(host);
     const astray =
       tools.kind === "stubbed"
@@ -121,7 +121,6 @@ export async function audit(options: AuditOptions): Promise<Audited> {
         : null;
     if (astray) return { ok: false, why: astray, tools };
     if (behaviour.id === PLAINEST) seen.plain = runs[0] ?? null;
-    if (behaviour === ENDLESS) seen.endless = runs[0] ?? null;
     const row = rowOf(options, behaviour, runs, seen, conversations === null);
     rows.push(row);
     if (row.status === "fails" && (row.diagnosis !== null || row.severity === "breaks")) seen.told.add(row.diagnosis);
@@ -253,23 +252,18 @@ async function playAll(
   };
   const named = { entry: stage.entry, usesHarness: tools.kind === "kit" };
   const diagnosed = (run: Run) => ({ ...run, findings: diagnose(run).map((found) => inItsName(found, named)) });
-  const alone = async (scenario: Scenario) => (await stage.play([scenario], how)).map(diagnosed);
-  if (!behaviour.together) return (await inTurn(scenarios, alone)).flat();
-  const runs = (await stage.play(scenarios, { ...how, together: behaviour.together })).map(diagnosed);
+  const alone = async (scenario: Scenario) => diagnosed((await stage.play([scenario], how))[0]!);
+  const runs: JudgedRun[] = [];
+  if (!behaviour.together) {
+    for (const scenario of scenarios) runs.push(await alone(scenario));
+    return runs;
+  }
+  const held = (await stage.play(scenarios, { ...how, together: behaviour.together })).map(diagnosed);
   // One that will not be used twice at once may say so, and keeps nothing for that.
-  if (behaviour.together === "at-once") return runs;
-  return inTurn(runs, async (run) => {
-    if (run.beside.length === 0 || gotToTheEnd(run)) return run;
-    const passesAlone = (await alone(run.scenario)).every(gotToTheEnd);
-    return passesAlone ? diagnosed({ ...run, passesAlone }) : run;
-  });
-}
-
-/** One after the other: what a loop does may outlast its own conversation. */
-async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<R[]> {
-  const made: R[] = [];
-  for (const item of items) made.push(await each(item));
-  return made;
+  if (behaviour.together === "at-once") return held;
+  const ways = { goesWell: gotToTheEnd, alone, judge: diagnosed };
+  for (const run of held) runs.push(await besideAndAlone(run, ways));
+  return runs;
 }
 
 /** @param cap most calls of a never-ending conversation; the diagnosis that ends it allows twice an exercise's cap and ten */

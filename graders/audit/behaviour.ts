@@ -52,10 +52,8 @@ export interface Seen {
   clock: "real" | "virtual";
   /** How the plainest conversation with tools went, once it has been played: what goes wrong in it is no other row's matter. */
   plain: JudgedRun | null;
-  /** How the conversation went whose model never ends, once it has been played; null too where there is no tool to go on with. */
+  /** How the conversation went whose model never ends, once it has been played, which may be ahead of its row; null too where there is no tool to go on with. */
   endless: JudgedRun | null;
-  /** The loop's own cap, in calls of the model; null: none is known. */
-  cap: number | null;
   /** The diagnoses that rows before have told of a failure; null among them: of one that has none, a request was rejected. */
   told: Set<string | null>;
 }

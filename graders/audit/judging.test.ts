@@ -70,15 +70,7 @@ test("in no row does a loop hold whose request the API rejected", async () => {
 test("what a row could not see for a rejection is no failure again once a row before has told of it", async () => {
   const behaviour = behaviours.find(({ id }) => id === "empty-end")!;
   const { runs } = await playRow(behaviour, { agent: rejected });
-  const seen: Seen = {
-    tools: "kit",
-    maxCalls: 60,
-    clock: "virtual",
-    plain: null,
-    endless: null,
-    cap: null,
-    told: new Set(),
-  };
+  const seen: Seen = { tools: "kit", maxCalls: 60, clock: "virtual", plain: null, endless: null, told: new Set() };
   expect(judged(behaviour, runs, seen).diagnosis).toBe("unserialized-tool-result");
   const later = { ...seen, told: new Set(["unserialized-tool-result"]) };
   expect(judged(behaviour, runs, later).status).toBe("not-observable");

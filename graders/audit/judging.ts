@@ -11,7 +11,7 @@ import type { Run } from "../trace/run.ts";
 import type { Text } from "../trace/text.ts";
 import type { Behaviour, Seen, Verdict } from "./behaviour.ts";
 import { howItEnded } from "./endings.ts";
-import { overCap } from "./own-cap.ts";
+import { capIn, overCap } from "./own-cap.ts";
 import type { BehaviourStatus, Severity } from "./report.ts";
 import { isAccidental, textOf } from "./result-words.ts";
 
@@ -117,7 +117,7 @@ function verdictOf(behaviour: Behaviour, runs: readonly JudgedRun[], seen: Seen)
   const rejected = rejectedIn(runs);
   const known = knownBy(seen);
   if (rejected !== null && outweighs(rejected, own, behaviour, known)) return rejected;
-  const short = own.status === "holds" ? null : overCap(runs[own.run ?? 0], seen.cap, own.run ?? 0);
+  const short = own.status === "holds" ? null : overCap(runs[own.run ?? 0], capIn(seen.endless), own.run ?? 0);
   if (short !== null) return short;
   if (own.status === "fails") return own;
   const news = [...(isWatched(seen) ? ACTIONS : []), ...LOSSES].filter((id) => !known.has(id));

@@ -26,9 +26,14 @@ export function judgeTwo(runs: readonly JudgedRun[], apart: Text): Verdict {
   if (runs.length > 1 && runs.every(({ beside }) => beside.length === 0)) return notApplicable(OWN_PROCESS);
   const shared = faultIn(runs, ["state-shared-between-runs"]);
   if (shared !== null) return shared;
-  const short = runs.findIndex((run) => !gotToTheEnd(run));
+  // One without an end has done its part once the next began.
+  const short = runs.findIndex((run, index) => !gotToTheEnd(run) && !(isEndless(run) && index + 1 < runs.length));
   if (short !== -1) return unseen(runs[short], short);
   return runs.length < 2 ? unseen(undefined, runs.length) : holds(apart);
+}
+
+function isEndless({ scenario }: JudgedRun): boolean {
+  return scenario.endlessFrom !== null;
 }
 
 export const OWN_PROCESS: Text = {

@@ -9,6 +9,7 @@ import type { Trace } from "../trace/events.ts";
 import type { Run } from "../trace/run.ts";
 import type { Scenario } from "../trace/scenario.ts";
 import type { Lang, Text } from "../trace/text.ts";
+import { besideAndAlone } from "./beside-and-alone.ts";
 import { type Course, type CourseExercise, compareIds } from "./course.ts";
 import { describe } from "./generated/describe.ts";
 import type { GeneratedGrade } from "./grade.ts";
@@ -91,20 +92,13 @@ export async function playAll(player: Player): Promise<Played> {
   // Then two of them tell more plainly than three.
   const inTurn = await playTogether(player, drawn.slice(0, 2), "in-turn");
   const atOnce = holds(inTurn) ? await playTogether(player, drawn.slice(1), "at-once") : inTurn;
-  for (const run of (holds(atOnce) ? together : atOnce).runs) runs.push(await besideAndAlone(player, run, passesWith));
+  const ways = {
+    goesWell: (run: JudgedRun) => passesWith([run]),
+    alone: (scenario: Scenario) => playOne(player, scenario),
+    judge: (run: Run) => judged(exercise, run),
+  };
+  for (const run of (holds(atOnce) ? together : atOnce).runs) runs.push(await besideAndAlone(run, ways));
   return { runs, generated, ownMs };
-}
-
-/** A run that others stood beside, judged anew where the very same conversation goes well alone. */
-async function besideAndAlone(
-  player: Player,
-  run: JudgedRun,
-  passesWith: (more: readonly JudgedRun[]) => boolean,
-): Promise<JudgedRun> {
-  // That the clock ended it says nothing: with others to hold there was less time for each.
-  if (run.beside.length === 0 || run.kind === "out-of-time" || passesWith([run])) return run;
-  const passesAlone = passesWith([await playOne(player, run.scenario)]);
-  return passesAlone ? judged(player.exercise, { ...run, passesAlone }) : run;
 }
 
 function passes(exercise: CourseExercise, runs: readonly JudgedRun[]): boolean {

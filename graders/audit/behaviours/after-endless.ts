@@ -1,7 +1,7 @@
 import type { Behaviour, Seen } from "../behaviour.ts";
 import { isAccident } from "../handed-back.ts";
-import { faultIn, gotToTheEnd, holds, notApplicable, unseen } from "../judging.ts";
-import { OWN_PROCESS, shortConversation } from "../two-conversations.ts";
+import { notApplicable } from "../judging.ts";
+import { judgeTwo, OWN_PROCESS, shortConversation } from "../two-conversations.ts";
 import endless from "./endless-model.ts";
 
 /** A conversation after one that used up all that the loop allows: what is counted outside of it shows only then. */
@@ -23,13 +23,7 @@ const behaviour: Behaviour = {
     if (seen.clock === "real") return notApplicable(OWN_PROCESS);
     return seen.endless === null ? null : notApplicable(CUTS_NONE);
   },
-  judge: ([long, next]) => {
-    if (next === undefined) return unseen(long);
-    if (next.beside.length === 0) return notApplicable(OWN_PROCESS);
-    const left = faultIn([next], ["state-shared-between-runs"]);
-    if (left !== null) return { ...left, run: 1 };
-    return gotToTheEnd(next) ? holds(NOTHING_LEFT) : unseen(next, 1);
-  },
+  judge: (runs) => judgeTwo(runs, NOTHING_LEFT),
 };
 
 /** Whether the loop ended the endless conversation by itself. */

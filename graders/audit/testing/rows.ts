@@ -1,11 +1,13 @@
 /** Plays a behaviour's conversations with small loops, as an audit does, and tests what is said of them. */
 import { expect, test } from "vitest";
 import { diagnose } from "../../diagnoses/catalog/catalog.ts";
+import { besideAndAlone } from "../../grading/beside-and-alone.ts";
 import type { JudgedRun } from "../../grading/spec.ts";
 import { openScenario } from "../../model/scenario.ts";
 import { parseScenario, type ScenarioFile } from "../../model/scenario-file.ts";
 import { type Agent, play, playBeside } from "../../testing/play.ts";
 import type { Run } from "../../trace/run.ts";
+import type { Scenario } from "../../trace/scenario.ts";
 import { LANGS, type Lang } from "../../trace/text.ts";
 import { severityOf } from "../audit.ts";
 import type { Behaviour, Seen, Verdict } from "../behaviour.ts";
@@ -13,7 +15,7 @@ import endless from "../behaviours/endless-model.ts";
 import rounds from "../behaviours/rounds.ts";
 import { castFor, KIT_TOOLS } from "../cast.ts";
 import { gotToTheEnd, judged } from "../judging.ts";
-import { capIn, gaveUp } from "../own-cap.ts";
+import { gaveUp } from "../own-cap.ts";
 import type { BehaviourStatus, Severity, ToolsInUse } from "../report.ts";
 
 type Kind = ToolsInUse["kind"];
@@ -79,15 +81,7 @@ export async function playRow(
   const offered = kind === "none" ? [] : kind === "kit" ? KIT_TOOLS : OWN_TOOLS;
   const list = offered.map(({ name }) => ({ name, dangerous: false, called: true }));
   const cast = castFor({ seed, tools: { kind, list }, definitions: offered, settings: { inputs: {} } });
-  const seen: Seen = {
-    tools: kind,
-    maxCalls: MAX_CALLS,
-    clock,
-    plain: null,
-    endless: null,
-    cap: null,
-    told: new Set(told),
-  };
+  const seen: Seen = { tools: kind, maxCalls: MAX_CALLS, clock, plain: null, endless: null, told: new Set(told) };
   const open =
     ({ id }: Behaviour) =>
     (file: ScenarioFile, index: number) => {
@@ -111,24 +105,20 @@ export async function playRow(
     const [scenario] = (other.scenarios(cast, seen) ?? []).map(open(other));
     return scenario ? diagnosed(await play(agent, { ...how, ...more, scenario })) : null;
   };
-  if (behaviour.order > endless.order) {
-    seen.endless = await playFirst(endless);
-    seen.cap = capIn(seen.endless);
-  }
+  if (behaviour.order > endless.order) seen.endless = await playFirst(endless);
   const files = behaviour.scenarios(cast, seen);
   if (files === null) return { verdict: behaviour.untried?.(seen) ?? null, runs: [] };
   const scenarios = files.map(open(behaviour));
   const runs = behaviour.together
     ? await playBeside(agent, scenarios, behaviour.together, { ...how, ...end })
     : await Promise.all(scenarios.map((scenario) => play(agent, { ...how, ...end, scenario })));
-  const found = runs.map(diagnosed);
-  const last = found.at(-1);
-  if (anew !== undefined && last !== undefined && !gotToTheEnd(last)) {
-    const alone = await play(anew, { ...how, scenario: last.scenario });
-    if (gotToTheEnd(diagnosed(alone))) found[found.length - 1] = diagnosed({ ...last, passesAlone: true });
-  }
+  const alone = async (scenario: Scenario) => diagnosed(await play(anew ?? agent, { ...how, scenario }));
+  const ways = { goesWell: gotToTheEnd, alone, judge: diagnosed };
+  const found = await Promise.all(
+    runs.map(diagnosed).map((run) => (anew === undefined ? run : besideAndAlone(run, ways))),
+  );
   if (!behaviour.together) seen.plain = await playFirst(rounds, endedPlainly ? end : {});
-  if (found.some(gaveUp)) seen.cap ??= capIn(await playFirst(endless));
+  if (found.some(gaveUp)) seen.endless ??= await playFirst(endless);
   return { verdict: judged(behaviour, found, seen), runs: found };
 }
 
