@@ -5,7 +5,14 @@
  * activation has been going on longest.
  */
 import v8 from "node:v8";
-import { GUARD_CPU_MS, GUARD_FILLING_SHARE, GUARD_FULL_SHARE, GUARD_HEAP_SHARE, GUARD_WATCH_MS } from "../limits.ts";
+import {
+  GUARD_CPU_MS,
+  GUARD_FILLING_SHARE,
+  GUARD_FULL_SHARE,
+  GUARD_HEAP_SHARE,
+  GUARD_WATCH_MS,
+  HEAP_MB,
+} from "../limits.ts";
 import { realCpuUsage, realSetImmediate } from "./clock.ts";
 import { send } from "./pipe.ts";
 import { reallyExit } from "./primordials.ts";
@@ -31,11 +38,14 @@ let oldest = new Map<number, number>();
 let calls = new Map<number, number>();
 let loopsSeen = false;
 
-const heapStatistics = v8.getHeapStatistics;
+const heapSpaces = v8.getHeapSpaceStatistics;
 
+/** Of the room for what lives on, the share that is taken. Young objects have room of their own, which differs by Node version. */
 function heapShare(): number {
-  const { used_heap_size, heap_size_limit } = heapStatistics();
-  return used_heap_size / heap_size_limit;
+  let taken = 0;
+  for (const { space_name, space_used_size } of heapSpaces())
+    if (!space_name.startsWith("new_")) taken += space_used_size;
+  return taken / (HEAP_MB * 1024 * 1024);
 }
 
 function cpuMs(): number {
